@@ -7,10 +7,11 @@ import type { SnapshotRow } from '../vt/snapshot.js';
 import type { Work } from '../search/work.js';
 import { findBlocks, Verdicts, wholeBlocks, type Block } from './blocks.js';
 import type { EntryChange, EntryRegion } from './entry.js';
-import { type Earlier, type Instant, type Known, Ledger } from './ledger.js';
+import { type FrozenKnown, KnownNumbers, thawedKnown } from './frozen-known.js';
+import { type Earlier, type FrozenLedger, type Instant, type Known, Ledger } from './ledger.js';
 import type { Look } from './look.js';
-import { type Profile, type Region, type Rule, within } from './rule.js';
-import { Track, type TrackTraits } from './track.js';
+import { allRules, type Profile, type Region, type Rule, within } from './rule.js';
+import { type FrozenTrack, Track, type TrackTraits } from './track.js';
 
 /** Entries that are new in one look. With more, the rest is left to the next look. */
 const MAX_NEW = 50;
@@ -37,6 +38,16 @@ interface Beside {
   readonly track: Track;
 }
 
+export interface FrozenEngine {
+  readonly ledger: FrozenLedger;
+  readonly tracks: readonly FrozenTrack[];
+  readonly seen: readonly (readonly string[] | undefined)[];
+  readonly altScreen: boolean;
+  readonly next: number;
+  readonly isBehind: boolean;
+  readonly known: readonly FrozenKnown[];
+}
+
 export class Engine {
   readonly profile: Profile;
   readonly #ledger: Ledger;
@@ -60,6 +71,38 @@ export class Engine {
     this.#alt = new Track(this.#ledger, ALT_LINES);
     this.#besides = (['title', 'report'] as const).flatMap((on) => besideOf(profile, on, this.#ledger));
     this.#areas = areasOf(profile.rules, this.#ledger);
+  }
+
+  /** Between two looks. */
+  freeze(): FrozenEngine {
+    const numbers = new KnownNumbers(allRules(this.profile));
+    return {
+      ledger: this.#ledger.freeze(numbers.of),
+      tracks: this.#tracks.map((track) => track.freeze(numbers.of)),
+      seen: this.#areas.map(({ seen }) => seen),
+      altScreen: this.#altScreen,
+      next: this.#next,
+      isBehind: this.#isBehind,
+      known: numbers.all(),
+    };
+  }
+
+  /** Goes on from an engine of the same rules. @throws Error if they are others */
+  restore({ ledger, tracks, seen, altScreen, next, isBehind, known }: FrozenEngine): void {
+    const knownOf = thawedKnown(known, allRules(this.profile));
+    this.#ledger.restore(ledger, knownOf);
+    for (const [at, track] of this.#tracks.entries()) {
+      const frozen = tracks[at];
+      if (frozen !== undefined) track.restore(frozen, knownOf);
+    }
+    for (const [at, area] of this.#areas.entries()) area.seen = seen[at];
+    this.#altScreen = altScreen;
+    this.#next = next;
+    this.#isBehind = isBehind;
+  }
+
+  get #tracks(): readonly Track[] {
+    return [this.#normal, this.#alt, ...[...this.#besides, ...this.#areas].map(({ track }) => track)];
   }
 
   /** Number of the first line that the next look must have, beside those of the viewport. */

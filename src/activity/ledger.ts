@@ -32,6 +32,13 @@ const MAX_KEYS = 256;
 /** Places whose entries are counted, so that a later one there has another id. */
 const MAX_PLACES = 1024;
 
+/** Entries by their numbers. */
+export interface FrozenLedger {
+  readonly keys: readonly (readonly [string, number])[];
+  readonly counts: readonly (readonly [string, number])[];
+  readonly open: readonly number[];
+}
+
 export class Ledger {
   readonly #terminal: string;
   readonly #generation: number;
@@ -45,6 +52,21 @@ export class Ledger {
     this.#terminal = terminal;
     this.#generation = generation;
     this.#earlier = earlier;
+  }
+
+  /** Between two looks. */
+  freeze(numberOf: (known: Known) => number): FrozenLedger {
+    return {
+      keys: Array.from(this.#keys, ([key, known]) => [key, numberOf(known)] as const),
+      counts: [...this.#counts],
+      open: Array.from(this.#open, numberOf),
+    };
+  }
+
+  restore({ keys, counts, open }: FrozenLedger, known: (number: number) => Known): void {
+    for (const [key, number] of keys) this.#keys.set(key, known(number));
+    for (const [place, count] of counts) this.#counts.set(place, count);
+    for (const number of open) this.#open.add(known(number));
   }
 
   /** Whether a later look may finalize entries. */

@@ -70,6 +70,17 @@ export interface Profile {
   readonly rules: readonly Rule[];
 }
 
+/** Those that are a fallback only, too; each once. */
+export function allRules({ rules }: Pick<Profile, 'rules'>): readonly Rule[] {
+  return [...new Set(rules.flatMap(withFallbacks))];
+}
+
+function withFallbacks(first: Rule): Rule[] {
+  const all: Rule[] = [];
+  for (let rule: Rule | undefined = first; rule !== undefined; rule = rule.fallback) all.push(rule);
+  return all;
+}
+
 export interface RuleSet {
   readonly profiles: readonly Profile[];
 }

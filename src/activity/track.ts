@@ -25,6 +25,13 @@ export interface TrackTraits {
 
 const MAX_REMEMBERED = 256;
 
+/** Entries by their numbers. */
+export interface FrozenTrack {
+  readonly known: readonly number[];
+  readonly past: readonly number[];
+  readonly unsure: number | undefined;
+}
+
 export class Track {
   readonly #ledger: Ledger;
   readonly #traits: TrackTraits;
@@ -36,6 +43,16 @@ export class Track {
   constructor(ledger: Ledger, traits: TrackTraits) {
     this.#ledger = ledger;
     this.#traits = traits;
+  }
+
+  freeze(numberOf: (known: Known) => number): FrozenTrack {
+    return { known: this.#known.map(numberOf), past: this.#past.map(numberOf), unsure: this.#unsure };
+  }
+
+  restore({ known, past, unsure }: FrozenTrack, knownOf: (number: number) => Known): void {
+    this.#known = known.map(knownOf);
+    this.#past = past.map(knownOf);
+    this.#unsure = unsure;
   }
 
   /** Number of the first line that a look must have; undefined: what is new is enough. */

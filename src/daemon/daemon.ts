@@ -72,8 +72,8 @@ export class Daemon {
   readonly core: LookingCore;
   readonly settings: Settings;
   readonly parts: SharedParts;
-  /** In the order in which they observe terminals. */
-  readonly features: Feature[] = [];
+  /** By name, in the order in which they observe terminals and go on with what they had in the daemon before. */
+  readonly features = new Map<string, Feature>();
   readonly ended: EndedTerminals;
   readonly resources: Resources;
   readonly facts: DaemonFacts;
@@ -167,7 +167,7 @@ export class Daemon {
   }
 
   #dropCaches(): void {
-    for (const feature of this.features) feature.dropCaches?.();
+    for (const feature of this.features.values()) feature.dropCaches?.();
   }
 
   async #removeHeavy(terminal: Terminal | undefined): Promise<void> {
@@ -215,7 +215,7 @@ export class Daemon {
     const orphans = await endTerminals(this.core, this.settings.values.kill_grace_ms, (terminal) =>
       this.remove(terminal),
     );
-    for (const feature of this.features) await feature.dispose?.();
+    for (const feature of this.features.values()) await feature.dispose?.();
     this.parts.dispose();
     return orphans;
   }

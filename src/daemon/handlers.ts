@@ -87,9 +87,10 @@ export function makeHandlers(daemon: Daemon): Handlers {
     () => existsSync(triggersFile),
   );
 
-  const features = [
+  // Questions read who has control, and triggers what programs do.
+  const features: Readonly<Record<string, Feature>> = {
     past,
-    persisting(persistence),
+    persistence: persisting(persistence),
     pastSearch,
     pictures,
     film,
@@ -97,13 +98,13 @@ export function makeHandlers(daemon: Daemon): Handlers {
     rules,
     reading,
     acting,
-    asks,
     control,
+    asks,
     delivery,
     doing,
     triggers,
-  ];
-  daemon.features.push(...features);
+  };
+  for (const [name, each] of Object.entries(features)) daemon.features.set(name, each);
   const handlers: Handlers = {
     ...past.handlers,
     ...pastSearch.handlers,
@@ -145,7 +146,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
 function persisting(feature: Later<Feature>): Feature {
   return {
     handlers: {},
-    observe: (terminal) => feature.value?.observe?.(terminal),
+    observe: (terminal, isNew) => feature.value?.observe?.(terminal, isNew),
     keeps: () => feature.value?.keeps?.() ?? [],
     dispose: () => feature.value?.dispose?.(),
   };

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../base/clock.js';
+import { HeldClock } from '../base/held-clock.js';
 import { homeDirectory } from '../base/home-directory.js';
 import { Log } from '../base/log.js';
 import type { Config } from '../protocol/commands/config.js';
@@ -47,10 +48,11 @@ async function main(): Promise<void> {
   // Now: the client that starts the daemon may be gone later.
   const openFiles = startersOpenFiles();
   const stop = (): void => void server.close().finally(() => process.exit(0));
+  const clock = new HeldClock(systemClock);
   const daemon: Daemon = new Daemon({
     socketPath,
     version: VERSION,
-    clock: systemClock,
+    clock,
     log,
     env: environmentForPrograms(),
     openFiles,
@@ -64,6 +66,7 @@ async function main(): Promise<void> {
       exec: process.execPath,
       entry: process.argv[1] ?? '',
       args: [...(verbose ? ['--verbose'] : []), ...positionals.slice(0, 1)],
+      clock,
       exit: () => process.exit(0),
     },
     connectionCounts: () => server.counts(),

@@ -84,7 +84,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
         daemon.parts,
       ),
   );
-  observeTerminal(daemon, terminal, env);
+  observeTerminal(daemon, terminal, { env, isNew: true });
   terminals.add(terminal, asker);
   const { as: owner } = asker;
   identify(terminal, { labels: params.labels ?? {}, parent: parentOf(daemon, params), owner });
@@ -93,11 +93,18 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
   return terminal;
 }
 
-/** Adds all that the daemon observes of it. @param env of its program */
-export function observeTerminal(daemon: Daemon, terminal: Terminal, env: Readonly<Record<string, string>>): void {
+export interface Observed {
+  /** Of its program. */
+  readonly env: Readonly<Record<string, string>>;
+  /** False for one of the daemon before. */
+  readonly isNew: boolean;
+}
+
+/** Adds all that the daemon observes of it. */
+export function observeTerminal(daemon: Daemon, terminal: Terminal, { env, isNew }: Observed): void {
   terminal.part(SECRET_VARIABLES).value = namedVariables(daemon.core.config.redact, env);
-  for (const feature of daemon.features) {
-    const observer = feature.observe?.(terminal);
+  for (const feature of daemon.features.values()) {
+    const observer = feature.observe?.(terminal, isNew);
     if (observer !== undefined) terminal.feed.add(observer);
   }
   for (const observe of OBSERVERS) terminal.feed.add(observe(terminal, daemon));

@@ -6,10 +6,21 @@ import type { Terminal } from '../terminal/terminal.js';
 
 export interface Feature<Name extends CommandName = never> {
   readonly handlers: Pick<Handlers, Name>;
-  /** Called with each new terminal. What it returns is added to the terminal's feed. */
-  observe?(terminal: Terminal): TerminalObserver | undefined;
+  /**
+   * Called with each terminal. What it returns is added to the terminal's feed.
+   * @param isNew false for one of the daemon before: what the feature has of it comes with `thaw`
+   */
+  observe?(terminal: Terminal, isNew: boolean): TerminalObserver | undefined;
   /** What it has that another daemon would not get, in words for people; nothing if it has none. */
   keeps?(): readonly string[];
+  /** Ends what it has begun and does in steps, as it would have ended by itself: `freeze` follows. */
+  settle?(): void;
+  /** All that it has, for another daemon: plain values, maps, sets and bytes. Undefined if it has nothing. It changes nothing. */
+  freeze?(): unknown;
+  /** Goes on with what it had in the daemon before. All terminals are there; nothing is parsed and no timer runs until this one takes over. */
+  thaw?(state: never): unknown;
+  /** Resolves once all that it has given to files is in them. */
+  written?(): Promise<void>;
   /** Called when memory is short. */
   dropCaches?(): void;
   /** Called once all terminals have ended. */
@@ -65,12 +76,28 @@ export class LaterFeature<Name extends CommandName, F extends Feature<Name>> ext
   }
 
   /** A moment later, once requests can find the terminal: the feature adds its own observer. */
-  observe(terminal: Terminal): undefined {
-    if (this.isAsked || this.#isWanted()) this.#observe(terminal).catch(this.#onError);
+  observe(terminal: Terminal, isNew: boolean): undefined {
+    if (this.isAsked || (isNew && this.#isWanted())) this.#observe(terminal, isNew).catch(this.#onError);
   }
 
   keeps(): readonly string[] {
     return this.value?.keeps?.() ?? [];
+  }
+
+  settle(): void {
+    this.value?.settle?.();
+  }
+
+  async written(): Promise<void> {
+    await this.value?.written?.();
+  }
+
+  freeze(): unknown {
+    return this.value?.freeze?.();
+  }
+
+  async thaw(state: never): Promise<void> {
+    await (await this.load()).thaw?.(state);
   }
 
   dropCaches(): void {
@@ -81,10 +108,10 @@ export class LaterFeature<Name extends CommandName, F extends Feature<Name>> ext
     if (this.isAsked) await (await this.load()).dispose?.();
   }
 
-  async #observe(terminal: Terminal): Promise<void> {
+  async #observe(terminal: Terminal, isNew: boolean): Promise<void> {
     const feature = await this.load();
     if (terminal.state.kind === 'removed') return;
-    const observer = feature.observe?.(terminal);
+    const observer = feature.observe?.(terminal, isNew);
     if (observer !== undefined) terminal.feed.add(observer);
   }
 

@@ -67,6 +67,28 @@ const NOTHING: Part = { bytes: new Uint8Array(0), isPacked: false };
 /** There is nothing to pack. */
 const FORGOTTEN: Part = { ...NOTHING, isPacked: true };
 
+export interface FrozenChunk {
+  readonly start: Omit<ChunkStart, 'keyframe'>;
+  readonly rev: number;
+  readonly seq: number;
+  readonly lastMs: number;
+  readonly slices: number;
+  readonly inputs: number;
+  readonly outputBytes: number;
+  readonly isWhole: boolean;
+  readonly isBeforeGap: boolean;
+  readonly isFirst: boolean;
+  readonly points: readonly string[];
+  readonly packedKeyframe: Uint8Array | undefined;
+  readonly keyframeApart: KeyframeParts | undefined;
+  readonly keyframeBytes: number;
+  readonly bytes: Uint8Array;
+  readonly isOpen: boolean;
+  readonly isPacked: boolean;
+  readonly isQuiet: boolean;
+  readonly isForgotten: boolean;
+}
+
 export class LogChunk {
   readonly start: ChunkStart;
   /** Revision of the screen after the last entry. */
@@ -110,6 +132,43 @@ export class LogChunk {
     const before = this.#keyframeApart === undefined ? frozen : undefined;
     this.#keyframeBytes = bytesOfParts(before);
     this.#writer = new EntryWriter(start.ms, FIRST_BYTES, before);
+  }
+
+  /** What it holds may be written to later: copy what stays. */
+  freeze(): FrozenChunk {
+    const { start, rev, seq, lastMs, slices, inputs, outputBytes, isWhole, isBeforeGap, isFirst } = this;
+    return {
+      ...{ start, rev, seq, lastMs, slices, inputs, outputBytes, isWhole, isBeforeGap, isFirst },
+      points: [...this.#points],
+      packedKeyframe: this.#packedKeyframe,
+      keyframeApart: this.#keyframeApart,
+      keyframeBytes: this.#keyframeBytes,
+      bytes: this.#writer?.bytes ?? this.#whole.bytes,
+      isOpen: this.#writer !== undefined,
+      isPacked: this.#whole.isPacked,
+      isQuiet: this.#isQuiet,
+      isForgotten: this.#isForgotten,
+    };
+  }
+
+  /** With bytes of its own: those that are given may be part of much more. */
+  static thaw(frozen: FrozenChunk): LogChunk {
+    const { start, rev, seq, lastMs, slices, inputs, outputBytes, isWhole, isBeforeGap, isFirst } = frozen;
+    const chunk = new LogChunk(start);
+    Object.assign(chunk, { rev, seq, lastMs, slices, inputs, outputBytes, isWhole, isBeforeGap, isFirst });
+    for (const point of frozen.points) chunk.#addPoint(point);
+    chunk.#packedKeyframe = frozen.packedKeyframe && copied(frozen.packedKeyframe);
+    const [head, words] = frozen.keyframeApart ?? [];
+    if (head !== undefined && words !== undefined) chunk.#keyframeApart = [copied(head), copied(words)];
+    chunk.#keyframeBytes = frozen.keyframeBytes;
+    chunk.#isQuiet = frozen.isQuiet;
+    chunk.#isForgotten = frozen.isForgotten;
+    if (frozen.isOpen) chunk.#writer = new EntryWriter(lastMs, FIRST_BYTES, [frozen.bytes]);
+    else {
+      chunk.#writer = undefined;
+      chunk.#whole = { bytes: copied(frozen.bytes), isPacked: frozen.isPacked };
+    }
+    return chunk;
   }
 
   /** Bytes of its entries, if it is open. */
@@ -277,6 +336,10 @@ export class LogChunk {
     this.lastMs = this.#writer.lastMs;
     return written;
   }
+}
+
+function copied(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
 }
 
 function bytesOfParts(parts: readonly Uint8Array[] = []): number {

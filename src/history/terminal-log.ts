@@ -5,7 +5,7 @@
 import { MAX_MARKERS } from '../protocol/limits.js';
 import type { Keyframe } from '../vt/readable-screen.js';
 import { CHANGED, type CommandPoint, SYNCHRONIZED } from './log-entries.js';
-import { LogChunk, type PackedParts } from './log-chunk.js';
+import { type FrozenChunk, LogChunk, type PackedParts } from './log-chunk.js';
 
 /** A replay parses half of it on average; a slice takes some 20 µs, and 256 KiB of text up to 10 ms. */
 const CHUNK_BYTES = 256 * 1024;
@@ -44,10 +44,22 @@ export interface TerminalLogOptions {
   readonly onUnpacked: (chunk: LogChunk) => void;
 }
 
-export class TerminalLog {
+export interface FrozenTerminalLog {
   readonly startedAtMs: number;
-  /** Of the blank screen. */
   readonly firstRev: number;
+  readonly chunks: readonly FrozenChunk[];
+  readonly lastMs: number;
+  readonly seq: number;
+  readonly offset: number;
+  readonly synchronizedSinceMs: number | undefined;
+  readonly markers: number;
+  readonly lostInputs: number;
+  readonly firstLookMs: number | undefined;
+}
+
+export class TerminalLog {
+  #startedAtMs: number;
+  #firstRev: number;
   readonly #screen: LoggedScreen;
   readonly #now: () => number;
   readonly #onUnpacked: (chunk: LogChunk) => void;
@@ -77,9 +89,9 @@ export class TerminalLog {
     this.#now = now;
     this.#onUnpacked = onUnpacked;
     this.#seq = seq;
-    this.startedAtMs = this.#time();
+    this.#startedAtMs = this.#time();
     const { cols, rows, rev } = screen;
-    this.firstRev = rev;
+    this.#firstRev = rev;
     this.#offset = offset;
     if (offset > 0) {
       this.#chunks = [];
@@ -90,7 +102,7 @@ export class TerminalLog {
       cols,
       rows,
       rev,
-      ms: this.startedAtMs,
+      ms: this.#startedAtMs,
       seq,
       offset: 0,
       isHeld: false,
@@ -99,6 +111,52 @@ export class TerminalLog {
       above: 0,
     });
     this.#chunks = [this.#open];
+  }
+
+  get startedAtMs(): number {
+    return this.#startedAtMs;
+  }
+
+  /** Of the blank screen. */
+  get firstRev(): number {
+    return this.#firstRev;
+  }
+
+  /** Between two slices. */
+  freeze(): FrozenTerminalLog {
+    return {
+      startedAtMs: this.#startedAtMs,
+      firstRev: this.#firstRev,
+      chunks: this.#chunks.map((chunk) => chunk.freeze()),
+      lastMs: this.#lastMs,
+      seq: this.#seq,
+      offset: this.#offset,
+      synchronizedSinceMs: this.#synchronizedSinceMs,
+      markers: this.#markers,
+      lostInputs: this.lostInputs,
+      firstLookMs: this.firstLookMs,
+    };
+  }
+
+  /** Goes on with the log of another process, in the place of its own. */
+  restore(frozen: FrozenTerminalLog): void {
+    this.#startedAtMs = frozen.startedAtMs;
+    this.#firstRev = frozen.firstRev;
+    this.#chunks = frozen.chunks.map((chunk) => LogChunk.thaw(chunk));
+    this.#open = this.#chunks.find((_, at) => frozen.chunks[at]?.isOpen === true);
+    const closed = this.#chunks.filter((chunk) => chunk !== this.#open);
+    this.#closedBytes = closed.reduce((bytes, { heldBytes }) => bytes + heldBytes, 0);
+    this.#lastMs = frozen.lastMs;
+    this.#seq = frozen.seq;
+    this.#offset = frozen.offset;
+    this.#synchronizedSinceMs = frozen.synchronizedSinceMs;
+    this.#markers = frozen.markers;
+    this.lostInputs = frozen.lostInputs;
+    this.firstLookMs = frozen.firstLookMs;
+    for (const chunk of closed) {
+      const { keyframe, whole } = chunk.unpacked;
+      if (keyframe !== undefined || whole !== undefined) this.#onUnpacked(chunk);
+    }
   }
 
   /** Oldest first; at least one, unless the log is in a gap. */

@@ -6,7 +6,13 @@ import { type HasParts, PartKey } from '../base/parts.js';
 import type { Clock } from '../base/clock.js';
 import type { Disposable } from '../base/lifetime.js';
 import { parseStatusReport } from '../events/status/report.js';
-import { type Reporter, type StatusChange, type StatusRecord, StatusRecords } from '../events/status/records.js';
+import {
+  type FrozenRecords,
+  type Reporter,
+  type StatusChange,
+  type StatusRecord,
+  StatusRecords,
+} from '../events/status/records.js';
 import { StatusReports, type ToldChange } from '../events/status/changes.js';
 import type { HookRecord } from '../events/status/doing-view.js';
 import type { EventBody } from '../protocol/events.js';
@@ -29,6 +35,11 @@ type Reported = NonNullable<Reply<'status'>['reported']>;
 
 const STATUS = 7501;
 const SHELL_MARKS: ReadonlySet<number> = new Set([133, 633]);
+
+export interface FrozenStatus {
+  readonly records: FrozenRecords;
+  readonly changes: number;
+}
 
 export class ProgramStatus implements Disposable {
   readonly #terminal: ReportingTerminal;
@@ -63,6 +74,15 @@ export class ProgramStatus implements Disposable {
     const inFront = frontOf(this.#terminal);
     const record = this.#records.mostUrgent((one) => staleness(one, inFront) === undefined);
     return record === undefined ? null : { ...wireRecord(record), records: this.#records.size };
+  }
+
+  freeze(): FrozenStatus {
+    return { records: this.#records.freeze(), changes: this.changes };
+  }
+
+  restore({ records, changes }: FrozenStatus): void {
+    this.#records.restore(records);
+    this.changes = changes;
   }
 
   onReport({ data, terminatorBytes = 1 }: OscMessage): void {
@@ -185,6 +205,15 @@ export function statusChanges(terminal: HasParts): number {
   return terminal.part(STATUS_PART).value?.changes ?? 0;
 }
 
+/** Undefined if its programs have said nothing. */
+export function freezeStatus(terminal: HasParts): FrozenStatus | undefined {
+  return terminal.part(STATUS_PART).value?.freeze();
+}
+
+export function restoreStatus(terminal: ReportingTerminal, frozen: FrozenStatus): void {
+  (terminal.part(STATUS_PART).value ??= new ProgramStatus(terminal)).restore(frozen);
+}
+
 /** For rules: `STATE KIND APP: MSG`, with `-` for what the program leaves out; empty if it says nothing. */
 export function reportLine(terminal: HasParts): string {
   const reported = reportedBy(terminal);
@@ -195,21 +224,21 @@ export function reportLine(terminal: HasParts): string {
 
 /** @returns the observer; reports are not heard without it */
 export function observeStatus(terminal: ReportingTerminal): TerminalObserver {
-  let status: ProgramStatus | undefined;
+  const part = terminal.part(STATUS_PART);
   return {
     onEffect(effect) {
-      if (effect.kind === 'reset') return status?.onReset();
+      if (effect.kind === 'reset') return part.value?.onReset();
       if (effect.kind !== 'osc') return;
       const { message } = effect;
       if (message.code === STATUS) {
-        status ??= terminal.part(STATUS_PART).value = new ProgramStatus(terminal);
-        status.onReport(message);
-      } else if (status !== undefined && SHELL_MARKS.has(message.code) && message.data.startsWith('A')) status.onEnd();
+        (part.value ??= new ProgramStatus(terminal)).onReport(message);
+      } else if (part.value !== undefined && SHELL_MARKS.has(message.code) && message.data.startsWith('A'))
+        part.value.onEnd();
     },
-    onParsed: () => status?.onParsed(),
+    onParsed: () => part.value?.onParsed(),
     onEvent: ({ event }) => {
-      if (event === 'exit') status?.onEnd();
-      if (event === 'removed') status?.dispose();
+      if (event === 'exit') part.value?.onEnd();
+      if (event === 'removed') part.value?.dispose();
     },
   };
 }

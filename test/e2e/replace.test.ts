@@ -1,26 +1,14 @@
 /** `replace`: real daemons take the place of each other, amid output, with shells, events and ends of programs. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { expect, it } from 'vitest';
 import { isRunning } from '../support/processes.js';
 import { RawConnection } from '../support/raw.js';
+import { replaceable } from '../support/replaceable.js';
 import { tempDir } from '../support/temp-dir.js';
 import { EventStream } from '../support/wait-for.js';
 
 type Answer = Record<string, unknown>;
-
-async function replaceable(): Promise<{ daemon: TestDaemon; ask: (fields: object) => Promise<Answer> }> {
-  const daemon = await startDaemon();
-  const ask = (fields: object): Promise<Answer> => request(daemon, fields);
-  // What has taken its place is no child of the test.
-  onTestFinished(async () => {
-    await ask({ cmd: 'shutdown' });
-    await expect.poll(() => isRunning(daemon.process.pid ?? 0)).toBe(false);
-    await daemon.stop();
-  });
-  return { daemon, ask };
-}
 
 it('a flood is the same, to each line, over three replacements in its midst', async () => {
   const { ask } = await replaceable();
@@ -149,7 +137,7 @@ it('a new one that does not start, says nothing or is no t4a changes nothing', a
     ],
     [program('old.cjs', hello.replace('ACCEPTS', '[0]')), '9.9.9 reads no state of this version'],
     [
-      program('dies.cjs', `${hello.replace('ACCEPTS', '[1]')} setTimeout(() => process.exit(3), 50)`),
+      program('dies.cjs', `${hello.replace('ACCEPTS', '[2]')} setTimeout(() => process.exit(3), 50)`),
       'did not get ready',
     ],
   ] as const) {
@@ -173,15 +161,4 @@ it('a new one that does not start, says nothing or is no t4a changes nothing', a
     outcome: 'matched',
   });
   expect(await ask({ cmd: 'ping' })).toMatchObject({ pid });
-});
-
-it('what does not go along is named, and nothing is changed', async () => {
-  const { ask } = await replaceable();
-  const { id } = await ask({ cmd: 'create', cmd_args: ['cat'] });
-  await ask({ cmd: 'trigger', id, when: { text: 'x' }, do: [{ notify: 'x' }] });
-  await ask({ cmd: 'control', id, action: 'take', as: 'ann' });
-  const refusal = await ask({ cmd: 'replace' });
-  expect(refusal).toMatchObject({ ok: false, code: 'replace_refused' });
-  expect(refusal['error']).toContain('a hold of the keyboard, triggers');
-  expect(await ask({ cmd: 'triggers', id })).toMatchObject({ triggers: [{ state: 'armed' }] });
 });

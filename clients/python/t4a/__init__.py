@@ -585,18 +585,20 @@ class _ClientCommands:
         exec: Optional[str] = None,
         entry: Optional[str] = None,
         check: Optional[bool] = None,
+        history: Optional[bool] = None,
         within_ms: Optional[int] = None,
     ) -> Reply:
         """Put another version of the daemon in the place of this one; terminals and programs go on.
 
-        The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits and streams are asked again. Recordings, holds, questions to persons, triggers, rules and reports of programs do not go along yet: a daemon that has some refuses. What `at` and handles could read of the time before is gone. The old process stays until its programs have ended, to learn how they end.
+        The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits and streams are asked again. So do recordings in their files, holds (one of a connection for 10 s), questions to persons, triggers, rules with their entries, and reports; a trigger that ends with its connection ends. Opened recordings, terminals that are kept on disk, triggers on `disconnected` and actions of triggers under way do not go along yet: a daemon that has some refuses. The old process stays until its programs have ended, to learn how they end.
 
         exec: Absolute path of the Node that runs it. Default: the caller's on the command line, else the daemon's.
         entry: Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which no other user may write. Default: the caller's on the command line, else the daemon's.
         check: Start the new one, ask it whether it could take over, and end it.
+        history: Whether what `at` and handles can read of the time before goes along; without it the state is smaller.
         within_ms: Bound of the pause; beyond it the old one goes on.
 
-        Reply: from, to, terminals, pause_ms, state_bytes.
+        Reply: from, to, terminals, pause_ms, state_bytes, history.
         """
         return self._call(
             "replace",
@@ -604,6 +606,7 @@ class _ClientCommands:
                 "exec": exec,
                 "entry": entry,
                 "check": check,
+                "history": history,
                 "within_ms": within_ms,
             },
         )
@@ -2796,18 +2799,20 @@ class _AsyncClientCommands:
         exec: Optional[str] = None,
         entry: Optional[str] = None,
         check: Optional[bool] = None,
+        history: Optional[bool] = None,
         within_ms: Optional[int] = None,
     ) -> Reply:
         """Put another version of the daemon in the place of this one; terminals and programs go on.
 
-        The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits and streams are asked again. Recordings, holds, questions to persons, triggers, rules and reports of programs do not go along yet: a daemon that has some refuses. What `at` and handles could read of the time before is gone. The old process stays until its programs have ended, to learn how they end.
+        The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits and streams are asked again. So do recordings in their files, holds (one of a connection for 10 s), questions to persons, triggers, rules with their entries, and reports; a trigger that ends with its connection ends. Opened recordings, terminals that are kept on disk, triggers on `disconnected` and actions of triggers under way do not go along yet: a daemon that has some refuses. The old process stays until its programs have ended, to learn how they end.
 
         exec: Absolute path of the Node that runs it. Default: the caller's on the command line, else the daemon's.
         entry: Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which no other user may write. Default: the caller's on the command line, else the daemon's.
         check: Start the new one, ask it whether it could take over, and end it.
+        history: Whether what `at` and handles can read of the time before goes along; without it the state is smaller.
         within_ms: Bound of the pause; beyond it the old one goes on.
 
-        Reply: from, to, terminals, pause_ms, state_bytes.
+        Reply: from, to, terminals, pause_ms, state_bytes, history.
         """
         return await self._call(
             "replace",
@@ -2815,6 +2820,7 @@ class _AsyncClientCommands:
                 "exec": exec,
                 "entry": entry,
                 "check": check,
+                "history": history,
                 "within_ms": within_ms,
             },
         )

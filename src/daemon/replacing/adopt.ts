@@ -1,6 +1,7 @@
 /** The daemon that comes: it gets the terminals of the one before over a socket, and takes its place when that one says so. */
 import { Socket } from 'node:net';
 import { FrameChannel } from './frame-channel.js';
+import { decodeWithBlobs } from '../../base/json-blobs.js';
 import { identify } from '../../terminal/identity.js';
 import { MarkSeedFile } from '../../terminal/launching/mark-seed.js';
 import type { PtyExit } from '../../terminal/pty/pty.js';
@@ -42,17 +43,24 @@ export async function adopt(
   const ends = new Ends();
   // What waits to be parsed has effects, which are the one's that serves.
   daemon.parts.parsing.hold();
+  daemon.options.replacing?.clock.hold();
+  const given = await channel.next(STATE_MS);
+  if (given?.kind !== 'config') return undefined;
+  daemon.settings.change(given.config, given.sources);
   let frame = await channel.next(STATE_MS);
   for (; frame?.kind === 'terminal'; frame = await channel.next(STATE_MS)) thaw(daemon, frame.terminal, ends);
   if (frame?.kind !== 'state') return undefined;
   const state = frame;
   const { core, settings, facts, options } = daemon;
-  settings.change(state.config, state.sources);
+  settings.change(given.config, given.sources);
   core.terminals.restore(state.names);
   core.bus.restore(state.bus);
   facts.startedAtMs = options.clock.now() - state.uptimeMs;
   facts.parsedBytesOfRemoved = state.parsedBytesOfRemoved;
   facts.replaced = state.replaced + 1;
+  for (frame = await channel.next(STATE_MS); frame?.kind === 'feature'; frame = await channel.next(STATE_MS))
+    await daemon.features.get(frame.name)?.thaw?.(decodeWithBlobs(frame.state) as never);
+  if (frame?.kind !== 'complete') return undefined;
   await channel.send({ kind: 'ready', sums: core.terminals.all().map((terminal) => sumOf(terminal)) });
   const go = await channel.next(STATE_MS);
   if (go?.kind !== 'go') return undefined;
@@ -66,6 +74,7 @@ export async function adopt(
   const from = process.ppid;
   core.bus.announce({ event: 'replaced', from, pid: process.pid, pause_ms: Math.round(go.pauseMs) });
   daemon.parts.parsing.release();
+  daemon.options.replacing?.clock.release();
   for (const terminal of core.terminals.all()) terminal.goOn();
   log.info(
     `t4a ${version} (pid ${process.pid}) has taken the place of pid ${from}, with ${core.terminals.size} terminals`,
@@ -81,7 +90,7 @@ function thaw(daemon: Daemon, carried: (OldFrame & { kind: 'terminal' })['termin
     frozen: { ...frozen, setup, markSeed, screen: decodeWhole(screen) },
     pty: { pid, device, fd, onReaped: (listener) => ends.await(pid, listener) },
   });
-  observeTerminal(daemon, terminal, setup.pty.env);
+  observeTerminal(daemon, terminal, { env: setup.pty.env, isNew: false });
   daemon.core.terminals.add(terminal);
   identify(terminal, identity);
   if (frozen.state.kind === 'exited') daemon.ended.add(terminal);

@@ -9,7 +9,7 @@ import type { WithBlobs } from '../../base/json-blobs.js';
 import type { ConfigSources } from '../settings.js';
 
 /** Of the state below. */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 export interface CarriedTerminal extends Omit<FrozenTerminal, 'screen'> {
   readonly screen: WithBlobs;
@@ -28,15 +28,19 @@ export interface TerminalSum {
 }
 
 export type OldFrame =
+  /** Before all others: what is observed of a terminal depends on it. */
+  | { readonly kind: 'config'; readonly config: Config; readonly sources: ConfigSources }
   | { readonly kind: 'terminal'; readonly terminal: CarriedTerminal }
+  /** Behind the state: what a feature has. One that the other side does not have stays behind. */
+  | { readonly kind: 'feature'; readonly name: string; readonly state: WithBlobs }
+  /** No feature follows. */
+  | { readonly kind: 'complete' }
   | {
       readonly kind: 'state';
       readonly version: number;
       readonly instance: string;
       readonly names: FrozenNames;
       readonly bus: FrozenBus;
-      readonly config: Config;
-      readonly sources: ConfigSources;
       readonly uptimeMs: number;
       readonly parsedBytesOfRemoved: number;
       readonly replaced: number;

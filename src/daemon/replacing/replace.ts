@@ -8,10 +8,10 @@ import type { Socket } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FrameChannel } from './frame-channel.js';
+import { encodeWithBlobs } from '../../base/json-blobs.js';
 import { quote, T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import { identityOf as identityOfTerminal } from '../../terminal/identity.js';
-import { weighedRecords } from '../../terminal/program-status.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { encodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
@@ -82,8 +82,9 @@ export class Replacement {
         from: { version: this.#daemon.options.version, pid: process.pid },
         to: { version: hello.version, pid: hello.pid },
       };
-      if (given.check) return { ...sides, terminals: carried.length, pause_ms: 0, state_bytes: 0 };
-      return await this.#switch(next, carried, { ...sides, withinMs: given.within_ms });
+      if (given.check)
+        return { ...sides, terminals: carried.length, pause_ms: 0, state_bytes: 0, history: given.history };
+      return await this.#switch(next, carried, { ...sides, withinMs: given.within_ms, history: given.history });
     } finally {
       // After `go` it does nothing.
       next.giveUp();
@@ -93,7 +94,7 @@ export class Replacement {
   async #switch(
     next: Successor,
     carried: readonly Terminal[],
-    { from, to, withinMs }: Pick<Reply<'replace'>, 'from' | 'to'> & { readonly withinMs: number },
+    { from, to, withinMs, history }: Pick<Reply<'replace'>, 'from' | 'to' | 'history'> & { readonly withinMs: number },
   ): Promise<Reply<'replace'> | undefined> {
     const { core, parts } = this.#daemon;
     const server = this.#own.server();
@@ -104,10 +105,12 @@ export class Replacement {
       const held = await Promise.all(carried.map((terminal) => terminal.hold()));
       if (!isSame(carried, core.terminals.all()) || masters(carried) !== next.masters) return undefined;
       if (held.includes(false)) throw refused('a terminal is being ended', 'Try again.');
+      for (const feature of this.#daemon.features.values()) feature.settle?.();
       this.#assertPortable();
+      this.#own.clock.hold();
       parts.parsing.hold();
       core.bus.hold();
-      await next.state(this.#daemon, carried, server.instance ?? '');
+      await next.state(this.#daemon, carried, { instance: server.instance ?? '', history, withinMs });
       const sums = await next.ready(withinMs - (performance.now() - beganMs));
       const own = carried.map((terminal) => sumOf(terminal));
       if (JSON.stringify(sums) !== JSON.stringify(own)) throw refused('the new daemon has another state than this one');
@@ -119,11 +122,13 @@ export class Replacement {
         terminals: carried.length,
         pause_ms: Math.round(performance.now() - beganMs),
         state_bytes: next.sentBytes,
+        history,
       };
     } finally {
       if (!next.isCommitted) {
         parts.parsing.release();
         core.bus.release();
+        this.#own.clock.release();
         for (const terminal of carried) terminal.goOn();
         server.release();
       }
@@ -158,11 +163,9 @@ export class Replacement {
   /** @throws T4aError replace_refused */
   #assertPortable(): void {
     const { core, features } = this.#daemon;
-    const kept = new Set(features.flatMap((feature) => feature.keeps?.() ?? []));
+    const kept = new Set([...features.values()].flatMap((feature) => feature.keeps?.() ?? []));
     for (const terminal of core.terminals.all()) {
       if (terminal.recording !== undefined) kept.add('opened recordings');
-      if ((terminal.input.gate?.claimant ?? null) !== null) kept.add('a hold of the keyboard');
-      if (weighedRecords(terminal).length > 0) kept.add('reports of programs');
     }
     if (kept.size === 0) return;
     throw refused(`it has what does not go along: ${[...kept].toSorted().join(', ')}`, 't4a shutdown');
@@ -223,7 +226,15 @@ class Successor {
     throw this.#failed(frame, 'did not start');
   }
 
-  async state(daemon: Daemon, carried: readonly Terminal[], instance: string): Promise<void> {
+  async state(
+    daemon: Daemon,
+    carried: readonly Terminal[],
+    {
+      instance,
+      history,
+      withinMs,
+    }: { readonly instance: string; readonly history: boolean; readonly withinMs: number },
+  ): Promise<void> {
     const { core, settings, facts, options } = daemon;
     let fd = FIRST_MASTER_FD;
     // All of one moment: no timer comes between them.
@@ -232,21 +243,29 @@ class Successor {
       fd: terminal.master === undefined ? undefined : fd++,
       identity: identityOfTerminal(terminal),
     }));
+    const features = [...daemon.features].flatMap(([name, feature]) => {
+      const state = name === 'past' && !history ? undefined : feature.freeze?.();
+      return state === undefined ? [] : [{ kind: 'feature', name, state: encodeWithBlobs(state) } as const];
+    });
     const rest: OldFrame = {
       kind: 'state',
       version: STATE_VERSION,
       instance,
       names: core.terminals.freeze(),
       bus: core.bus.freeze(),
-      config: settings.values,
-      sources: settings.sources,
       uptimeMs: options.clock.now() - facts.startedAtMs,
       parsedBytesOfRemoved: facts.parsedBytesOfRemoved,
       replaced: facts.replaced,
     };
+    await this.channel.send({ kind: 'config', config: settings.values, sources: settings.sources });
     for (const { screen, ...each } of frozen)
       await this.channel.send({ kind: 'terminal', terminal: { ...each, screen: encodeWhole(screen) } });
     await this.channel.send(rest);
+    const written = Promise.all(Array.from(daemon.features.values(), (feature) => feature.written?.()));
+    if ((await Promise.race([written, delay(withinMs, 'late', { ref: false })])) === 'late')
+      throw refused('a disk does not take what is to be written');
+    for (const feature of features) await this.channel.send(feature);
+    await this.channel.send({ kind: 'complete' });
   }
 
   async ready(withinMs: number): Promise<readonly object[]> {

@@ -17,6 +17,8 @@ export interface Replaced {
   readonly entry: string;
   /** Of the program, beside the socket. */
   readonly args: readonly string[];
+  /** That of all terminals and features. */
+  readonly clock: { hold(): void; release(): void };
   /** Ends this process. */
   exit(): void;
 }

@@ -51,6 +51,9 @@ const PASSING: ReadonlySet<StatusState> = new Set(['working', 'blocked', 'idle']
 
 type Stored = Omit<StatusRecord, 'app'> & { readonly ownApp: string | undefined; readonly owner: Owner };
 
+/** The least recently updated one first. */
+export type FrozenRecords = readonly Omit<Stored, 'owner'>[];
+
 export class StatusRecords {
   /** The least recently updated one first. */
   readonly #records = new Map<string, Stored>();
@@ -59,6 +62,15 @@ export class StatusRecords {
 
   get size(): number {
     return this.#records.size;
+  }
+
+  freeze(): FrozenRecords {
+    return Array.from(this.#records.values(), ({ owner: _, ...record }) => record);
+  }
+
+  /** Their owners are gone: they count to all alone. */
+  restore(records: FrozenRecords): void {
+    for (const record of records) this.#add({ ...record, owner: undefined });
   }
 
   /** @param nowMs wall time @param owner that loses records of its own beyond its share @returns undefined if nothing changed */

@@ -24,6 +24,8 @@ export interface WaitOptions {
   readonly params: WaitParams;
   /** The input that is about to be sent: only later changes count. Absent: conditions that are true already count. */
   readonly turn?: { readonly input: string; readonly acts?: boolean };
+  /** It goes on from a wait of another process that was armed so long ago. */
+  readonly armedAgoMs?: number;
   /** The terminal was made by the request that waits: its blank screen is not settled at once. */
   readonly isFirst?: boolean;
   /** What was typed meets no condition, even if it stood there before. */
@@ -94,6 +96,7 @@ class Wait implements Disposable {
     bus,
     signal,
     onOutcome,
+    armedAgoMs = 0,
   }: WaitOptions) {
     this.#subject = subject;
     this.#clock = clock;
@@ -106,7 +109,7 @@ class Wait implements Disposable {
     this.#bus = bus;
     this.#signal = signal;
     this.#onOutcome = onOutcome;
-    this.#startedMs = clock.now();
+    this.#startedMs = clock.now() - armedAgoMs;
   }
 
   begin(): void {

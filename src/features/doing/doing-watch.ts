@@ -4,17 +4,24 @@
  */
 import type { Disposable } from '../../base/lifetime.js';
 import type { AwaitingInput } from '../../events/awaiting-input.js';
-import { type Decision, decide, type Doing } from '../../events/status/doing.js';
+import { type Decision, decide, type Doing, type Signal } from '../../events/status/doing.js';
 import { type DoingView, type HookRecord, shownDoing } from '../../events/status/doing-view.js';
 import type { EventType, TerminalEvent } from '../../protocol/events.js';
 import type { TerminalObserver } from '../../terminal/feed.js';
-import { statusChanges, type WeighedRecord, weighedRecords } from '../../terminal/program-status.js';
+import {
+  freezeStatus,
+  type FrozenStatus,
+  restoreStatus,
+  statusChanges,
+  type WeighedRecord,
+  weighedRecords,
+} from '../../terminal/program-status.js';
 import { openAsks } from '../../terminal/presence.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { StatusReport } from '../../events/status/report.js';
 import { logOf } from '../past/log-of.js';
 import { FactLog, type SourcedRecord } from './facts.js';
-import { type HookProcess, HookReports } from './hook-reports.js';
+import { type FrozenHooks, type HookProcess, HookReports } from './hook-reports.js';
 import { RuleSignals } from './rule-signals.js';
 import { signalsOf } from './signals.js';
 
@@ -41,6 +48,17 @@ export interface Sample extends Decision {
   readonly asks: number;
 }
 
+export interface FrozenDoing {
+  readonly status: FrozenStatus | undefined;
+  readonly hooks: FrozenHooks | undefined;
+  readonly rules: ReadonlyMap<string, Signal>;
+  readonly shown: Doing | undefined;
+  /** In the history. */
+  readonly hasFacts: boolean;
+  readonly followsSlices: boolean;
+  readonly notedChanges: number;
+}
+
 export class DoingWatch implements DoingView, TerminalObserver {
   readonly #terminal: Terminal;
   readonly #rules = new RuleSignals();
@@ -62,6 +80,34 @@ export class DoingWatch implements DoingView, TerminalObserver {
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
     this.#reading = this.#followReading();
+  }
+
+  freeze(): FrozenDoing {
+    return {
+      status: freezeStatus(this.#terminal),
+      hooks: this.#hooks?.freeze(),
+      rules: this.#rules.freeze(),
+      shown: this.#shown,
+      hasFacts: this.#facts !== undefined,
+      followsSlices: this.#slices !== undefined,
+      notedChanges: this.#notedChanges,
+    };
+  }
+
+  restore({ status, hooks, rules, shown, hasFacts, followsSlices, notedChanges }: FrozenDoing): void {
+    if (status !== undefined) restoreStatus(this.#terminal, status);
+    if (hooks !== undefined) {
+      this.#hooks = new HookReports(this.#terminal.clock, () => this.#look());
+      this.#hooks.restore(hooks);
+    }
+    this.#rules.restore(rules);
+    this.#shown = shown;
+    this.#notedChanges = notedChanges;
+    if (followsSlices) this.#followSlices();
+    const log = hasFacts ? logOf(this.#terminal) : undefined;
+    // What it notes first is all of it.
+    if (log !== undefined) this.#facts = new FactLog(log);
+    if (hasFacts || shown !== undefined || rules.size > 0 || followsSlices) this.#lookAfter(0);
   }
 
   get shown(): Doing | undefined {

@@ -3,9 +3,12 @@ import { PartKey } from '../../base/parts.js';
 import { DOING } from '../../events/status/doing-view.js';
 import type { Core } from '../core.js';
 import type { Feature } from '../feature.js';
-import { DoingWatch } from './doing-watch.js';
+import { DoingWatch, type FrozenDoing } from './doing-watch.js';
 
 const WATCH = new PartKey<DoingWatch | undefined>(() => undefined);
+
+/** By the id of the terminal. */
+type FrozenDoings = ReadonlyMap<string, FrozenDoing>;
 
 export function doingFeature(core: Core): Feature<'explain' | 'report'> {
   return {
@@ -27,6 +30,16 @@ export function doingFeature(core: Core): Feature<'explain' | 'report'> {
       const watch = new DoingWatch(terminal);
       terminal.part(WATCH).value = terminal.part(DOING).value = watch;
       return watch;
+    },
+    freeze: (): FrozenDoings =>
+      new Map(
+        core.terminals.all().flatMap((terminal) => {
+          const watch = terminal.part(WATCH).value;
+          return watch === undefined ? [] : [[terminal.id, watch.freeze()] as const];
+        }),
+      ),
+    thaw(doings: FrozenDoings) {
+      for (const [id, frozen] of doings) core.terminals.peek(id)?.part(WATCH).value?.restore(frozen);
     },
   };
 }

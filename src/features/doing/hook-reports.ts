@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { Signal } from '../../events/status/doing.js';
 import type { HookRecord } from '../../events/status/doing-view.js';
-import { type Reporter, type StatusRecord, StatusRecords } from '../../events/status/records.js';
+import { type FrozenRecords, type Reporter, type StatusRecord, StatusRecords } from '../../events/status/records.js';
 import type { StatusReport } from '../../events/status/report.js';
 import { readStat } from '../../terminal/system/processes.js';
 import { recordSignal } from './signals.js';
@@ -27,6 +27,11 @@ interface Kept {
   /** The earlier one counts: a machine may sleep, and its clock be set. */
   readonly wallMs: number;
   readonly clockMs: number;
+}
+
+export interface FrozenHooks {
+  readonly records: FrozenRecords;
+  readonly kept: ReadonlyMap<string, Omit<Kept, 'clockMs'> & { readonly leftMs: number }>;
 }
 
 export class HookReports implements Disposable {
@@ -63,6 +68,23 @@ export class HookReports implements Disposable {
   get(id: string): HookRecord | undefined {
     const record = this.#records.get(id);
     return record === undefined ? undefined : this.#withEnd(record);
+  }
+
+  freeze(): FrozenHooks {
+    const nowMs = this.#clock.now();
+    return {
+      records: this.#records.freeze(),
+      kept: new Map(
+        Array.from(this.#kept, ([id, { clockMs, ...kept }]) => [id, { ...kept, leftMs: clockMs - nowMs }] as const),
+      ),
+    };
+  }
+
+  restore({ records, kept }: FrozenHooks): void {
+    const nowMs = this.#clock.now();
+    this.#records.restore(records);
+    for (const [id, { leftMs, ...own }] of kept) this.#kept.set(id, { ...own, clockMs: nowMs + leftMs });
+    this.#follow();
   }
 
   /** @param client has a share of the records */

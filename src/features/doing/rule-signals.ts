@@ -17,6 +17,14 @@ export class RuleSignals {
   /** By the id of the entry. */
   readonly #signals = new Map<string, Signal>();
 
+  freeze(): ReadonlyMap<string, Signal> {
+    return new Map(this.#signals);
+  }
+
+  restore(signals: ReadonlyMap<string, Signal>): void {
+    for (const [id, signal] of signals) this.#signals.set(id, signal);
+  }
+
   get all(): readonly Signal[] {
     return [...this.#signals.values()];
   }

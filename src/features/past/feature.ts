@@ -2,7 +2,7 @@
 import { memoryLimit } from '../../terminal/system/memory.js';
 import type { Core } from '../core.js';
 import type { Feature } from '../feature.js';
-import { Histories } from './histories.js';
+import { type FrozenHistories, Histories } from './histories.js';
 import type { Handler } from '../../rpc/service.js';
 
 export interface PastFeature extends Feature<'marker'> {
@@ -19,6 +19,8 @@ export function pastFeature(core: Core): PastFeature {
     histories,
     handlers: { marker: marker(core) },
     observe: (terminal) => histories.observe(terminal),
+    freeze: () => histories.freeze(),
+    thaw: (state: FrozenHistories) => histories.restore(state),
     dropCaches: () => histories.halve(),
   };
 }

@@ -8,7 +8,7 @@ import type { TerminalEvent } from '../../protocol/events.js';
 import type { Config } from '../../protocol/commands/config.js';
 import type { LogChunk } from '../../history/log-chunk.js';
 import { FULL_CHUNK_BYTES } from '../../history/log-entries.js';
-import { TerminalLog } from '../../history/terminal-log.js';
+import { type FrozenTerminalLog, TerminalLog } from '../../history/terminal-log.js';
 import { setLog } from './log-of.js';
 import { forgetUnpacked, pack, packAtOnce, packTogether } from './packer.js';
 import { PastScreens } from './past-screens.js';
@@ -37,6 +37,8 @@ interface Unpacked {
   readonly log: TerminalLog;
   readonly chunk: LogChunk;
 }
+
+export type FrozenHistories = ReadonlyMap<string, FrozenTerminalLog>;
 
 export class Histories {
   readonly #options: HistoriesOptions;
@@ -96,6 +98,18 @@ export class Histories {
       onInput: () => log.input(),
       onEvent: (event) => this.#onEvent(terminal, log, event),
     };
+  }
+
+  /** By the id of the terminal. */
+  freeze(): FrozenHistories {
+    return new Map(Array.from(this.#logs, ([{ id }, log]) => [id, log.freeze()] as const));
+  }
+
+  restore(histories: FrozenHistories): void {
+    for (const [{ id }, log] of this.#logs) {
+      const frozen = histories.get(id);
+      if (frozen !== undefined) log.restore(frozen);
+    }
   }
 
   /** Screens of the past that are kept. */

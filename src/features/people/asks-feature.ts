@@ -3,8 +3,8 @@ import { presenceOf } from '../../terminal/presence.js';
 import type { ActingCore } from '../acting/acting-core.js';
 import type { Feature } from '../feature.js';
 import { answer } from './answer.js';
-import { ask, asks as list } from './ask.js';
-import { Asks } from './asks.js';
+import { ask, asks as list, follow } from './ask.js';
+import { Asks, type FrozenAsks } from './asks.js';
 
 export function asksFeature(core: ActingCore): Feature<'ask' | 'asks' | 'answer'> {
   const asks = new Asks({
@@ -17,7 +17,13 @@ export function asksFeature(core: ActingCore): Feature<'ask' | 'asks' | 'answer'
   });
   return {
     handlers: { ask: ask(core, asks), asks: list(core, asks), answer: answer(core, asks) },
-    keeps: () => (asks.open.length > 0 ? ['questions to persons'] : []),
+    freeze: () => asks.freeze(),
+    thaw(state: FrozenAsks) {
+      asks.restore(state, (open) => {
+        const terminal = open.terminal === undefined ? undefined : core.terminals.peek(open.terminal);
+        if (terminal !== undefined) follow(asks, open, terminal);
+      });
+    },
     dispose: () => asks.dispose(),
   };
 }

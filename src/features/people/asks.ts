@@ -8,7 +8,7 @@ import type { ASK_KINDS, ASK_OUTCOMES } from '../../protocol/commands/ask.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { DaemonEventBody } from '../../protocol/events.js';
 import type { CallConnection } from '../../rpc/service.js';
-import { type Instant, spanMs } from './control-state.js';
+import { type FrozenInstant, frozenInstant, type Instant, spanMs, thawedInstant } from './control-state.js';
 
 export type AskKind = (typeof ASK_KINDS)[number];
 
@@ -54,6 +54,17 @@ export interface Ask extends Question {
   isRead: boolean;
 }
 
+type FrozenAsk = Omit<Ask, 'connection' | 'since' | 'endedMs'> & {
+  readonly since: FrozenInstant;
+  readonly endedAgoMs: number;
+};
+
+export interface FrozenAsks {
+  readonly open: readonly FrozenAsk[];
+  readonly ended: readonly FrozenAsk[];
+  readonly last: number;
+}
+
 export const MAX_ASKS = 64;
 export const MAX_ASKS_OF_ONE = 4;
 export const MAX_ASKS_OF_CONNECTION = 16;
@@ -84,6 +95,44 @@ export class Asks {
 
   constructor(options: AsksOptions) {
     this.#options = options;
+  }
+
+  freeze(): FrozenAsks {
+    const now = this.#now();
+    const frozen = ({ connection: _, since, endedMs, ...own }: Ask): FrozenAsk => ({
+      ...own,
+      since: frozenInstant(since, now),
+      endedAgoMs: now.monotonicMs - endedMs,
+    });
+    return {
+      open: [...this.#open.values()].map(frozen),
+      ended: [...this.#ended.values()].map(frozen),
+      last: this.#last,
+    };
+  }
+
+  /** The connections of the askers are gone, and no request waits. @param onOpen called with each open one */
+  restore({ open, ended, last }: FrozenAsks, onOpen: (ask: Ask) => void): void {
+    const now = this.#now();
+    const connection: CallConnection = { onGone: () => ({ dispose: () => {} }) };
+    const thawed = ({ endedAgoMs, since, ...own }: FrozenAsk): Ask => ({
+      ...own,
+      connection,
+      since: thawedInstant(since, now),
+      endedMs: now.monotonicMs - endedAgoMs,
+      isLeft: true,
+      waiting: 0,
+      isBeingAnswered: false,
+    });
+    this.#last = last;
+    for (const each of ended) this.#ended.set(each.number, thawed(each));
+    for (const each of open) {
+      const ask = thawed(each);
+      this.#open.set(ask.number, ask);
+      this.#lookAtExpiryIn(this.leftMs(ask), ask);
+      onOpen(ask);
+      this.#show(ask.terminal);
+    }
   }
 
   /** In their order. */
@@ -245,6 +294,10 @@ export class Asks {
   #armExpiry(ask: Ask): void {
     const leftMs = this.leftMs(ask);
     if (leftMs === 0) return this.end(ask, { outcome: 'expired', by: null });
+    this.#lookAtExpiryIn(leftMs, ask);
+  }
+
+  #lookAtExpiryIn(leftMs: number, ask: Ask): void {
     const timer = this.#options.clock.after(Math.min(leftMs, EXPIRY_CHECK_MS), () => this.#armExpiry(ask));
     this.#timers.set(ask.number, timer);
   }

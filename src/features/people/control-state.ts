@@ -20,6 +20,20 @@ export interface Instant {
   readonly wallMs: number;
 }
 
+/** As a value for another process, whose monotonic clock is another. */
+export interface FrozenInstant {
+  readonly agoMs: number;
+  readonly wallMs: number;
+}
+
+export function frozenInstant({ monotonicMs, wallMs }: Instant, now: Instant): FrozenInstant {
+  return { agoMs: now.monotonicMs - monotonicMs, wallMs };
+}
+
+export function thawedInstant({ agoMs, wallMs }: FrozenInstant, now: Instant): Instant {
+  return { monotonicMs: now.monotonicMs - agoMs, wallMs };
+}
+
 /** A name, on a connection. */
 export interface Asker {
   readonly as: string;

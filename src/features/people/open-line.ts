@@ -10,6 +10,12 @@ const BEGIN = '\x1b[200~';
 /** The longest beginning of an edge that may still become one. */
 const MAX_CARRY = BEGIN.length - 1;
 
+export interface FrozenLine {
+  readonly inPaste: boolean;
+  readonly hasText: boolean;
+  readonly carry: string;
+}
+
 export class OpenLine {
   #inPaste = false;
   #hasText = false;
@@ -22,6 +28,16 @@ export class OpenLine {
 
   get isUnfinished(): boolean {
     return this.#inPaste || this.#hasText;
+  }
+
+  freeze(): FrozenLine {
+    return { inPaste: this.#inPaste, hasText: this.#hasText, carry: this.#carry };
+  }
+
+  restore({ inPaste, hasText, carry }: FrozenLine): void {
+    this.#inPaste = inPaste;
+    this.#hasText = hasText;
+    this.#carry = carry;
   }
 
   feed(bytes: Uint8Array): void {

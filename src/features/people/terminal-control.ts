@@ -28,9 +28,18 @@ import {
   type Step,
   type Stepped,
 } from './control-state.js';
-import { FREE, isHolder, leaseLeftMs, spanMs, step } from './control-state.js';
+import {
+  FREE,
+  type FrozenInstant,
+  frozenInstant,
+  isHolder,
+  leaseLeftMs,
+  spanMs,
+  step,
+  thawedInstant,
+} from './control-state.js';
 import { inputModes } from '../../terminal/input/input-modes.js';
-import { OpenLine } from './open-line.js';
+import { type FrozenLine, OpenLine } from './open-line.js';
 
 /** A lease is looked at this often at least: timers stand still while the machine sleeps. */
 const LEASE_CHECK_MS = 5000;
@@ -48,6 +57,21 @@ const PASTE_END = Buffer.from('\x1b[201~', 'latin1');
 
 /** Input that is no part of a line. */
 const BESIDE_LINES: ReadonlySet<string> = new Set(['mouse', 'focus', 'resize']);
+
+type FrozenClaim<Claim extends ControlRequest> = Omit<Claim, 'owner' | 'takers' | 'since'> & {
+  readonly since: FrozenInstant;
+};
+
+export interface FrozenControl {
+  readonly hold: FrozenClaim<Omit<Hold, 'renewed'>> | undefined;
+  readonly renewed: FrozenInstant | undefined;
+  readonly requests: readonly FrozenClaim<ControlRequest>[];
+  readonly lastNumber: number;
+  readonly line: FrozenLine;
+  /** To a connection. */
+  readonly isTied: boolean;
+  readonly goneSince: FrozenInstant | undefined;
+}
 
 export class TerminalControl implements InputGate, Disposable {
   readonly #terminal: Terminal;
@@ -163,14 +187,19 @@ export class TerminalControl implements InputGate, Disposable {
   /** The hold ends some time after the connection, unless its name takes anew. */
   tieTo(connection: CallConnection): void {
     const number = this.#state.hold?.number ?? 0;
-    const { clock } = this.#terminal;
     this.#untie();
     this.#connection = connection.onGone(() => {
-      this.#goneSince = this.now();
       // The same name may go on, on another connection.
       this.take({ kind: 'disown', number });
-      this.#connection = clock.after(GONE_GRACE_MS, () => this.take({ kind: 'end', number, cause: 'gone' }));
+      this.#goneFrom(this.now());
     });
+  }
+
+  #goneFrom(since: Instant): void {
+    const number = this.#state.hold?.number ?? 0;
+    this.#goneSince = since;
+    const leftMs = Math.max(0, GONE_GRACE_MS - spanMs(since, this.now()));
+    this.#connection = this.#terminal.clock.after(leftMs, () => this.take({ kind: 'end', number, cause: 'gone' }));
   }
 
   /** Until the hold ends if nothing happens; 0 if that waits for a line or a prompt. Undefined: it does not end. */
@@ -186,6 +215,33 @@ export class TerminalControl implements InputGate, Disposable {
     this.#connection?.dispose();
     this.#connection = undefined;
     this.#goneSince = undefined;
+  }
+
+  freeze(): FrozenControl {
+    const { hold, requests, lastNumber } = this.#state;
+    const now = this.now();
+    return {
+      hold: hold && frozenClaim(hold, now),
+      renewed: hold && frozenInstant(hold.renewed, now),
+      requests: requests.map((request) => frozenClaim(request, now)),
+      lastNumber,
+      line: this.#line.freeze(),
+      isTied: this.#connection !== undefined,
+      goneSince: this.#goneSince && frozenInstant(this.#goneSince, now),
+    };
+  }
+
+  /** No connection is there any more: a hold that ends with one has the time for another one to come. */
+  restore({ hold, renewed, requests, lastNumber, line, isTied, goneSince }: FrozenControl): void {
+    const now = this.now();
+    this.#state = {
+      hold: hold && renewed && { ...thawedClaim(hold, now), renewed: thawedInstant(renewed, now) },
+      requests: requests.map((request) => thawedClaim(request, now)),
+      lastNumber,
+    };
+    this.#line.restore(line);
+    if (isTied) this.#goneFrom(goneSince === undefined ? now : thawedInstant(goneSince, now));
+    this.#armLease();
   }
 
   dispose(): void {
@@ -286,6 +342,16 @@ export class TerminalControl implements InputGate, Disposable {
   #isInShellEditor(): boolean {
     return inputModes(this.#terminal).bracketedPaste && isInteractiveShell(this.#terminal.foregroundGroup);
   }
+}
+
+/** Without its connection and its share: these are of the other process. */
+function frozenClaim<Claim extends ControlRequest>(claim: Claim, now: Instant): FrozenClaim<Claim> {
+  const { owner: _, takers: __, since, ...own } = claim;
+  return { ...own, since: frozenInstant(since, now) };
+}
+
+function thawedClaim<Claim extends ControlRequest>({ since, ...own }: FrozenClaim<Claim>, now: Instant) {
+  return { ...own, owner: undefined, since: thawedInstant(since, now) };
 }
 
 function claimantOf({ as, owner, person, reason, since }: ControlRequest): ShownClaimant {

@@ -4,7 +4,7 @@ import type { Core } from '../core.js';
 import type { Feature } from '../feature.js';
 import { open, type OpenOptions } from './open.js';
 import { inputRecorder, record, recordings as list } from './record.js';
-import { Recordings } from './recordings.js';
+import { type FrozenRecordings, Recordings } from './recordings.js';
 
 export interface RecordingOptions extends OpenOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -31,8 +31,18 @@ export function recordingFeature(core: Core, options: RecordingOptions): Recordi
     recordings,
     handlers: { record: record(core, recordings), recordings: list(core, recordings), open: open(core, options) },
     start: (terminal, withInput) =>
-      recordings.start(terminal, { begin: withInput ? inputRecorder(terminal) : undefined }),
-    keeps: () => (recordings.live > 0 ? ['recordings'] : []),
+      recordings.start(terminal, { hasInput: withInput, begin: withInput ? inputRecorder(terminal) : undefined }),
+    keeps: () => recordings.hindrances,
+    settle: () => recordings.settle(),
+    freeze: () => recordings.freeze(),
+    thaw(state: FrozenRecordings) {
+      const terminals = core.terminals.all();
+      recordings.restore(state, terminals, (recorded) => {
+        const terminal = terminals.find((one) => one === recorded);
+        return terminal && inputRecorder(terminal);
+      });
+    },
+    written: () => recordings.settled(),
     dispose: () => recordings.finishAll(),
   };
 }

@@ -23,6 +23,13 @@ export interface FileWriterOptions {
 /** Of the bound on the length: the rest is for what comes before the next part begins. */
 const PART_SHARE = 15 / 16;
 
+export interface FrozenFile {
+  readonly inode: number;
+  /** Of the last event, in the time of the process that had it. */
+  readonly lastMs: number;
+  readonly size: number;
+}
+
 export class FileWriter {
   /** Resolves once the file exists. Rejects with the system's error. */
   readonly opened: Promise<void>;
@@ -37,6 +44,10 @@ export class FileWriter {
   /** Callers that wait until so much is written. */
   readonly #flushes: { readonly weight: number; readonly resolve: () => void }[] = [];
   #size = 0;
+  #inode: number | undefined;
+  /** Of the last event. */
+  #lastMs: number;
+  #settling: (() => void)[] = [];
   #inGap = false;
   #isFinishing = false;
   #isClosed = false;
@@ -46,6 +57,7 @@ export class FileWriter {
 
   constructor(options: FileWriterOptions) {
     this.#options = options;
+    this.#lastMs = options.facts.startMs;
     this.opened = new Promise((resolve, reject) => {
       this.#onOpened = resolve;
       this.#onRefused = reject;
@@ -55,6 +67,25 @@ export class FileWriter {
     void options.prepared
       .then(() => this.#open())
       .catch((error: unknown) => this.#close(error instanceof Error ? error : new Error(String(error))));
+  }
+
+  /** It can be left to another process: it is open, in no gap, and not being ended. */
+  get isPortable(): boolean {
+    return this.#inode !== undefined && !this.#inGap && !this.isOver;
+  }
+
+  /** For a writer of another process, once it is {@link settled}. Undefined before it is open. */
+  freeze(): FrozenFile | undefined {
+    if (this.#inode === undefined) return undefined;
+    return { inode: this.#inode, lastMs: this.#lastMs, size: this.#size };
+  }
+
+  /** Resolves once what was appended so far is in the file, so that another process can go on with it, or the file is closed. */
+  async settled(): Promise<void> {
+    if (this.#file === undefined) return;
+    const settled = new Promise<void>((resolve) => this.#settling.push(resolve));
+    this.#options.writers.settle(this.#file);
+    await Promise.race([settled, this.closed]);
   }
 
   /** Of the file so far. */
@@ -88,6 +119,7 @@ export class FileWriter {
   append(code: CastEvent['code'], text: string | Uint8Array<ArrayBuffer>, ms = this.#options.clock.now()): void {
     if (this.isOver) return;
     const event = { code, text, ms } as CastEvent;
+    this.#lastMs = Math.max(this.#lastMs, ms);
     this.#pending += weightOf(event);
     if (this.#file === undefined) this.#early.push(event);
     else this.#options.writers.append(this.#file, event);
@@ -119,7 +151,13 @@ export class FileWriter {
   #open(): void {
     const { writers, facts } = this.#options;
     const file = writers.open(facts, {
-      opened: () => this.#onOpened(),
+      opened: (inode) => {
+        this.#inode = inode;
+        this.#onOpened();
+      },
+      settled: () => {
+        for (const resolve of this.#settling.splice(0)) resolve();
+      },
       written: (weight, size) => {
         this.#pending -= weight;
         this.#written += weight;

@@ -22,7 +22,7 @@ export const record =
     if (action === 'start') {
       if (!terminal.alive) throw terminal.exitedError();
       return describe(
-        await all.start(terminal, { path, title, begin: input ? inputRecorder(terminal) : undefined }),
+        await all.start(terminal, { path, title, hasInput: input, begin: input ? inputRecorder(terminal) : undefined }),
         true,
       );
     }

@@ -51,6 +51,19 @@ export interface RecorderOptions {
   readonly warn: (message: string) => void;
   /** Called once, when the file is nearly as long as it may be; what comes until {@link Recorder.finish} is recorded. */
   readonly onLong?: () => void;
+  /** Of another process, whose file it goes on with. */
+  readonly frozen?: FrozenRecorder | undefined;
+}
+
+export interface FrozenRecorder {
+  readonly startedAtMs: number;
+  /** Time of day of these ages. */
+  readonly wallMs: number;
+  readonly startAgoMs: number;
+  readonly lastAgoMs: number;
+  readonly inode: number;
+  readonly masked: number;
+  readonly gaps: number;
 }
 
 export class Recorder {
@@ -78,23 +91,28 @@ export class Recorder {
   /** Takes what the terminal prints from now on. */
   constructor(terminal: RecordedTerminal, options: RecorderOptions) {
     const { id, screen } = terminal;
-    const { path, version, clock, writers, limits, warn, redactor, prepared = Promise.resolve() } = options;
+    const { path, version, clock, writers, limits, warn, redactor, prepared = Promise.resolve(), frozen } = options;
     const clean = (text: string): string => redactor?.mask(text).text ?? text;
     const title = options.title && clean(options.title);
     this.path = path;
     this.terminal = id;
     this.title = title;
-    this.startedAtMs = clock.wallNow();
+    this.startedAtMs = frozen?.startedAtMs ?? clock.wallNow();
     this.#clock = clock;
     this.#warn = warn;
     this.#isAlive = () => terminal.alive;
     this.#onLong = options.onLong;
-    this.#startMs = clock.now();
+    // Both processes have clocks of their own; the time of day is the same.
+    const sinceMs = frozen === undefined ? 0 : Math.max(0, clock.wallNow() - frozen.wallMs);
+    this.#startMs = clock.now() - sinceMs - (frozen?.startAgoMs ?? 0);
+    this.#maskedBefore = frozen?.masked ?? 0;
+    this.#gaps = frozen?.gaps ?? 0;
+    const resumed = frozen && { inode: frozen.inode, lastMs: clock.now() - sinceMs - frozen.lastAgoMs };
     const { cols, rows, rev } = screen;
     const size = { cols, rows, startedAtMs: this.startedAtMs, title, command: clean(terminal.command.join(' ')) };
     const header = { ...size, t4a: { terminal: id, rev, version } };
     const { maxBytes, minFreeBytes, maxPendingBytes } = limits;
-    const facts = { path, maxBytes, minFreeBytes, header, startMs: this.#startMs };
+    const facts = { path, maxBytes, minFreeBytes, header, startMs: this.#startMs, resumed };
     const onGap = (): void => this.#onGap();
     const afterGap = (): Omit<CastEvent, 'ms'>[] => {
       // Of what is held back nothing is in the file, and all is on the screen.
@@ -116,13 +134,44 @@ export class Recorder {
     this.opened = this.#file.opened;
     this.closed = this.#file.closed.then((error) => this.#fileClosed(error));
     // What it shows already: the recording plays alone.
-    if (screen.parsedBytes > 0) this.#put('o', repaint(screen));
+    if (screen.parsedBytes > 0 && frozen === undefined) this.#put('o', repaint(screen));
     const observer = {
       onSlice: (slice: ScreenSlice): void => this.#onSlice(slice),
       onEvent: (event: TerminalEvent): void => this.#onEvent(event),
     };
     this.#scope.add(terminal.feed.add(observer));
     if (!terminal.alive) void this.finish();
+  }
+
+  /** Whether another process can go on with it now. */
+  get isPortable(): boolean {
+    return this.#endMs === undefined && this.#file.isPortable;
+  }
+
+  /** What was held back to look for secrets is written, as with {@link flush}: the other process looks anew. */
+  settle(): void {
+    if (this.#endMs === undefined) this.#mask?.flush();
+  }
+
+  /** Undefined if it is not portable. */
+  freeze(): FrozenRecorder | undefined {
+    const file = this.isPortable ? this.#file.freeze() : undefined;
+    if (file === undefined) return undefined;
+    const nowMs = this.#clock.now();
+    return {
+      startedAtMs: this.startedAtMs,
+      wallMs: this.#clock.wallNow(),
+      startAgoMs: nowMs - this.#startMs,
+      lastAgoMs: nowMs - file.lastMs,
+      inode: file.inode,
+      masked: this.masked,
+      gaps: this.#gaps,
+    };
+  }
+
+  /** Resolves once all of it is in the file, where another process can go on. */
+  settled(): Promise<void> {
+    return this.#file.settled();
   }
 
   /** Bytes of the file so far. */

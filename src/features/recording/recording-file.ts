@@ -13,6 +13,8 @@ export interface RecordingFileOptions {
   readonly maxBytes: number;
   /** Bytes that must stay free on the disk. */
   readonly minFreeBytes: number;
+  /** Of a file that is there already, and goes on at its end. */
+  readonly inode?: number | undefined;
   /** Lines of this weight are in the file, which has this size. */
   readonly onWritten: (weight: number, size: number) => void;
 }
@@ -34,17 +36,19 @@ interface Entry {
 }
 
 export class RecordingFile {
-  /** Resolves once the file exists. Rejects with the system's error. */
-  readonly opened: Promise<void>;
+  /** Resolves once the file exists, to its inode. Rejects with the system's error. */
+  readonly opened: Promise<number>;
   /** Resolves with the error that ended it, if any, once the file is closed. */
   readonly closed: Promise<Error | undefined>;
   readonly #options: RecordingFileOptions;
-  readonly #gzip: GzipParts | undefined;
+  #gzip: GzipParts | undefined;
   #queue: Entry[] = [];
   #queuedWeight = 0;
   #bytes = 0;
   #checkedAt = 0;
   #finishing = false;
+  /** Called once the queue is empty. */
+  #settling: (() => void)[] = [];
   #ended = false;
   #wake: () => void = () => {};
 
@@ -52,7 +56,7 @@ export class RecordingFile {
     this.#options = options;
     this.#gzip = options.path.endsWith('.gz') ? new GzipParts() : undefined;
     const handle = this.#open();
-    this.opened = handle.then(() => {});
+    this.opened = handle.then(async (file) => (await file.stat()).ino);
     this.closed = handle.then(
       (file) => this.#run(file),
       (error: unknown) => asError(error),
@@ -68,6 +72,13 @@ export class RecordingFile {
     this.#wake();
   }
 
+  /** Resolves once what has come is in the file, or never will be: another process may go on at its end, and so may this one. */
+  async settle(): Promise<void> {
+    const settled = new Promise<void>((resolve) => this.#settling.push(resolve));
+    this.#wake();
+    await Promise.race([settled, this.closed]);
+  }
+
   /** Resolves once everything is on the disk, or the error of {@link closed} has come. */
   async finish(): Promise<void> {
     this.#finishing = true;
@@ -76,20 +87,29 @@ export class RecordingFile {
   }
 
   async #open(): Promise<FileHandle> {
-    const { path } = this.#options;
+    const { path, inode } = this.#options;
     await this.#assertFree();
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    if (inode === undefined) return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    const file = await open(path, O_WRONLY | O_NOFOLLOW);
+    const { ino, size } = await file.stat();
+    if (ino !== inode) {
+      await file.close();
+      throw new Error('another file has its name');
+    }
+    this.#bytes = size;
+    return file;
   }
 
   async #run(file: FileHandle): Promise<Error | undefined> {
     try {
       while (!this.#finishing || this.#queue.length > 0) {
-        if (this.#queue.length === 0) await this.#awaken();
+        if (this.#queue.length === 0 && this.#settling.length === 0) await this.#awaken();
         // The first one is in the file at once: an empty file is no recording.
-        const isDue = this.#finishing || this.#hasPiece || this.#bytes === 0;
+        const isDue = this.#isUrgent || this.#hasPiece || this.#bytes === 0;
         if (this.#gzip !== undefined && !isDue) await this.#awaken(FLUSH_MS);
         await this.#writePiece(file);
+        if (this.#settling.length > 0 && this.#queue.length === 0) await this.#settle(file);
       }
       if (this.#gzip !== undefined) await this.#write(file, await this.#gzip.end());
       this.#options.onWritten(0, this.#bytes);
@@ -104,6 +124,19 @@ export class RecordingFile {
       this.#queue = [];
       await file.close().catch(() => {});
     }
+  }
+
+  get #isUrgent(): boolean {
+    return this.#finishing || this.#settling.length > 0;
+  }
+
+  /** A file of gzip is as many as one likes, one behind the other. */
+  async #settle(file: FileHandle): Promise<void> {
+    if (this.#gzip !== undefined) {
+      await this.#write(file, await this.#gzip.end());
+      this.#gzip = new GzipParts();
+    }
+    for (const resolve of this.#settling.splice(0)) resolve();
   }
 
   get #hasPiece(): boolean {
@@ -163,9 +196,9 @@ export class RecordingFile {
         resolve();
       };
       this.#wake = () => {
-        if (ms === undefined || this.#finishing || this.#hasPiece) awake();
+        if (ms === undefined || this.#isUrgent || this.#hasPiece) awake();
       };
-      if (this.#finishing) awake();
+      if (this.#isUrgent) awake();
     });
   }
 }

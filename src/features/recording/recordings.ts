@@ -11,7 +11,7 @@ import { whyUnsafe } from '../../base/ownership.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Redactor } from '../../redaction/redactor.js';
-import { type RecordedTerminal, Recorder, type RecordingLimits } from './recorder.js';
+import { type FrozenRecorder, type RecordedTerminal, Recorder, type RecordingLimits } from './recorder.js';
 import { Writers } from './writers.js';
 
 export interface RecordingsOptions {
@@ -28,6 +28,8 @@ export interface RecordingsOptions {
 export interface RecordingRequest {
   readonly path?: string | undefined;
   readonly title?: string | undefined;
+  /** What is typed is recorded, too. */
+  readonly hasInput?: boolean;
   /** Called with the recorder of each part. */
   readonly begin?: ((recorder: Recorder) => void) | undefined;
 }
@@ -54,6 +56,7 @@ export class Recordings {
   readonly #folder: string;
   readonly #writers = new Writers();
   readonly #active = new Map<RecordedTerminal, Recorder>();
+  readonly #given = new WeakMap<Recorder, { readonly given: RecordingRequest; readonly file: Part }>();
   /** Whose files are open: also parts that are being finished. */
   readonly #open = new Set<Recorder>();
 
@@ -65,9 +68,47 @@ export class Recordings {
     this.#folder = join(base, 't4a/recordings');
   }
 
-  /** Files that are being written. */
-  get live(): number {
-    return this.#open.size;
+  /** Why they cannot be frozen now, in words for people. */
+  get hindrances(): readonly string[] {
+    const isEnding = this.#open.size > this.#active.size;
+    const isPortable = [...this.#active.values()].every((recorder) => recorder.isPortable);
+    return isEnding || !isPortable ? ['recordings whose disk is too slow'] : [];
+  }
+
+  settle(): void {
+    for (const recorder of this.#active.values()) recorder.settle();
+  }
+
+  freeze(): FrozenRecordings {
+    return new Map(
+      Array.from(this.#active, ([{ id }, recorder]) => {
+        const { given, file } = this.#given.get(recorder) ?? NOT_GIVEN;
+        const { path, part } = file;
+        const { title, hasInput = false } = given;
+        return [id, { title, hasInput, given: given.path, path, part, recorder: recorder.freeze() }] as const;
+      }),
+    );
+  }
+
+  /** @param begin see {@link RecordingRequest.begin}, for those with input */
+  restore(
+    frozen: FrozenRecordings,
+    terminals: readonly RecordedTerminal[],
+    begin: (terminal: RecordedTerminal) => RecordingRequest['begin'],
+  ): void {
+    for (const terminal of terminals) {
+      const own = frozen.get(terminal.id);
+      if (own?.recorder === undefined) continue;
+      const { title, hasInput, given: path, part } = own;
+      const given = { title, path, hasInput, begin: hasInput ? begin(terminal) : undefined };
+      const file = { path: own.path, part, prepared: Promise.resolve() };
+      this.#record(terminal, given, file, own.recorder).opened.catch(() => {});
+    }
+  }
+
+  /** Resolves once all of them are in their files. */
+  async settled(): Promise<void> {
+    await Promise.all(Array.from(this.#active.values(), (recorder) => recorder.settled()));
   }
 
   /** @throws T4aError recording_not_found */
@@ -103,7 +144,7 @@ export class Recordings {
     return recorder;
   }
 
-  #record(terminal: RecordedTerminal, given: RecordingRequest, file: Part): Recorder {
+  #record(terminal: RecordedTerminal, given: RecordingRequest, file: Part, frozen?: FrozenRecorder): Recorder {
     const { clock, version, limits = RECORDING_LIMITS, warn } = this.#options;
     const recorder = new Recorder(terminal, {
       path: pathOfPart(file),
@@ -115,10 +156,12 @@ export class Recordings {
       redactor: this.#options.redactor?.(terminal),
       warn: (message) => warn(terminal.id, message),
       prepared: file.prepared,
+      frozen,
       // Between two slices: a part begins with a repaint of the screen, and nothing is parsed in between.
       onLong: () => queueMicrotask(() => this.#nextPart(terminal, given, { recorder, file })),
     });
     this.#active.set(terminal, recorder);
+    this.#given.set(recorder, { given, file });
     this.#open.add(recorder);
     void recorder.closed.then(() => {
       this.#open.delete(recorder);
@@ -184,6 +227,23 @@ export class Recordings {
     }
   }
 }
+
+const NOT_GIVEN = { given: {} as RecordingRequest, file: { path: '', part: 1 } };
+
+/** By the id of the terminal. */
+export type FrozenRecordings = ReadonlyMap<
+  string,
+  {
+    readonly title: string | undefined;
+    readonly hasInput: boolean;
+    /** Path that the request has named. */
+    readonly given: string | undefined;
+    /** Of the first part. */
+    readonly path: string;
+    readonly part: number;
+    readonly recorder: FrozenRecorder | undefined;
+  }
+>;
 
 /** A recording that is a terminal. */
 export interface OpenedFile {

@@ -22,6 +22,14 @@ export interface NewFile {
   readonly header: CastHeader;
   /** Of the header, in the time of {@link CastEvent}. */
   readonly startMs: number;
+  /** The file of a daemon before: it is there, with its header. */
+  readonly resumed?: ResumedFile | undefined;
+}
+
+export interface ResumedFile {
+  readonly inode: number;
+  /** Of its last event, in the time of {@link CastEvent}. */
+  readonly lastMs: number;
 }
 
 /** Memory of an event beside its text: some objects. Its line has less than that beside the text. */
@@ -41,11 +49,15 @@ export const MAX_LINE_SHARE = 6;
 export type WriterRequest =
   | { readonly kind: 'open'; readonly file: number; readonly facts: NewFile }
   | { readonly kind: 'append'; readonly file: number; readonly event: CastEvent }
+  /** Write what has come, so that another process can go on with the file. */
+  | { readonly kind: 'settle'; readonly file: number }
   /** Write what has come, then close. */
   | { readonly kind: 'finish'; readonly file: number };
 
 export type WriterReport =
-  | { readonly kind: 'opened'; readonly file: number }
+  | { readonly kind: 'opened'; readonly file: number; readonly inode: number }
+  /** All that came before that request is in the file. */
+  | { readonly kind: 'settled'; readonly file: number }
   /** These events are in the file, which has this size now. */
   | { readonly kind: 'written'; readonly file: number; readonly weight: number; readonly size: number }
   /** The last report about this file. */

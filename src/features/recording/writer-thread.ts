@@ -27,17 +27,19 @@ parentPort?.on('message', (request: WriterRequest) => {
   // Its end may have been reported after the request was made.
   if (recording === undefined) return;
   if (request.kind === 'append') append(recording, request.event);
+  else if (request.kind === 'settle')
+    void recording.file.settle().then(() => report({ kind: 'settled', file: request.file }));
   else void recording.file.finish();
 });
 
-function open(number: number, { form, path, maxBytes, minFreeBytes, header, startMs }: NewFile): void {
+function open(number: number, { form, path, maxBytes, minFreeBytes, header, startMs, resumed }: NewFile): void {
   const onWritten = (weight: number, size: number): void => report({ kind: 'written', file: number, weight, size });
-  const file = new RecordingFile({ path, maxBytes, minFreeBytes, onWritten });
-  const lines = form === 'ledger' ? framesFrom(startMs) : linesFrom(startMs);
-  file.append(() => lines.header(header), 0);
+  const file = new RecordingFile({ path, maxBytes, minFreeBytes, onWritten, inode: resumed?.inode });
+  const lines = form === 'ledger' ? framesFrom(startMs) : linesFrom(startMs, resumed?.lastMs);
+  if (resumed === undefined) file.append(() => lines.header(header), 0);
   recordings.set(number, { file, lines });
   void file.opened.then(
-    () => report({ kind: 'opened', file: number }),
+    (inode) => report({ kind: 'opened', file: number, inode }),
     () => {},
   );
   void file.closed.then((error) => {
@@ -50,8 +52,9 @@ function append({ file, lines }: OpenRecording, event: CastEvent): void {
   file.append(() => lines.event(event), weightOf(event));
 }
 
-function linesFrom(startMs: number): Lines {
+function linesFrom(startMs: number, lastMs?: number): Lines {
   const lines = new AsciicastWriter(startMs);
+  if (lastMs !== undefined) lines.resume(lastMs);
   return {
     header: (header) => lines.header(header),
     event: ({ code, text, ms }) => {

@@ -8,7 +8,9 @@ import type { CastEvent, NewFile, WriterReport, WriterRequest } from './writer-m
 
 /** Called in this order: `opened` at most once, `written` for each piece, `closed` last. */
 export interface FileListener {
-  opened(): void;
+  /** @param inode of the file */
+  opened(inode: number): void;
+  settled(): void;
   /** @param weight of the events that are in the file now @param size of the file */
   written(weight: number, size: number): void;
   /** @param error that ended it early, or kept it from being opened */
@@ -40,6 +42,10 @@ export class Writers {
 
   append(file: number, event: CastEvent): void {
     this.#ask({ kind: 'append', file, event }, typeof event.text === 'string' ? [] : [event.text.buffer]);
+  }
+
+  settle(file: number): void {
+    this.#ask({ kind: 'settle', file });
   }
 
   finish(file: number): void {
@@ -82,7 +88,8 @@ export class Writers {
 
   #reported(report: WriterReport): void {
     const listener = this.#listeners.get(report.file);
-    if (report.kind === 'opened') listener?.opened();
+    if (report.kind === 'opened') listener?.opened(report.inode);
+    else if (report.kind === 'settled') listener?.settled();
     else if (report.kind === 'written') listener?.written(report.weight, report.size);
     else {
       const { error, file } = report;

@@ -42,6 +42,10 @@ export interface FileBefore {
   readonly profile: string | undefined;
   /** Its last line is half of one. */
   readonly isTorn: boolean;
+  /** It has no profile in its checkpoints. */
+  readonly isPlain?: boolean;
+  /** Nothing more is written to it. */
+  readonly isOver?: boolean;
 }
 
 export class ActivityFile {
@@ -66,10 +70,15 @@ export class ActivityFile {
     this.#warn = warn;
     this.#maxBytes = maxBytes;
     this.#open = new Set(before?.open);
-    this.#hasProfile = prepared !== undefined || before !== undefined;
+    this.#hasProfile = prepared !== undefined || (before !== undefined && before.isPlain !== true);
     this.#n = before?.n ?? 0;
     this.#profile = before?.profile;
     this.#bytes = before?.bytes ?? 0;
+    this.#failed = before?.isOver === true;
+    if (this.#failed) {
+      this.#writing = Promise.resolve();
+      return;
+    }
     const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW, O_APPEND } = constants;
     const fresh = before === undefined ? O_CREAT | O_EXCL : 0;
     const folder = before === undefined ? (prepared ?? makeFolderLater(path.dirname(file), 0o700)) : Promise.resolve();
@@ -86,6 +95,19 @@ export class ActivityFile {
   /** Whether further changes are kept. */
   get alive(): boolean {
     return !this.#failed;
+  }
+
+  /** For the daemon that goes on with it, once all is {@link written}. */
+  freeze(): FileBefore {
+    return {
+      bytes: this.#bytes,
+      n: this.#n,
+      open: [...this.#open],
+      profile: this.#profile,
+      isTorn: false,
+      isPlain: !this.#hasProfile,
+      isOver: this.#failed,
+    };
   }
 
   append(change: NumberedChange): void {

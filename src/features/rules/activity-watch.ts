@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { Corrections } from '../../activity/corrections.js';
 import { QUIET_MS, STANDS_MS } from '../../activity/due-looks.js';
-import { Engine } from '../../activity/engine.js';
+import { Engine, type FrozenEngine } from '../../activity/engine.js';
 import type { Entry, EntryChange } from '../../activity/entry.js';
 import type { Look } from '../../activity/look.js';
 import { Pace } from '../../activity/pace.js';
@@ -19,12 +19,12 @@ import { logOf } from '../past/log-of.js';
 import { entryScope, PERSISTED } from '../past/persisted.js';
 import type { Screen } from '../../vt/screen.js';
 import type { TerminalObserver } from '../../terminal/feed.js';
-import type { ActivityFile } from './activity-file.js';
+import type { ActivityFile, FileBefore } from './activity-file.js';
 import type { Budget } from './budget.js';
-import { EntryLog } from './entry-log.js';
+import { EntryLog, type FrozenLog } from './entry-log.js';
 import { HalfDrawn } from './half-drawn.js';
 import { reportLine } from '../../terminal/program-status.js';
-import { Looker } from './take-look.js';
+import { type FrozenLooker, Looker } from './take-look.js';
 import { wireEntry } from './wire-entry.js';
 
 /** The part of a terminal that rules see. */
@@ -64,6 +64,23 @@ const NO_OFFSETS = new Map<string, number>();
 /** Processor time at the end of the program, with the event loop held. */
 const LAST_LOOKS_MS = 100;
 
+export interface FrozenWatch {
+  /** Id of the profile by which it reads. */
+  readonly profile: string | undefined;
+  readonly engine: FrozenEngine | undefined;
+  readonly looker: FrozenLooker;
+  readonly log: FrozenLog;
+  readonly file: { readonly path: string; readonly before: FileBefore } | undefined;
+  readonly found: readonly string[] | undefined;
+  readonly offsets: Corrections['offsets'];
+  readonly isDue: boolean;
+  /** For its next look. */
+  readonly isWaiting: boolean;
+  readonly parsedBytes: number;
+  readonly bytesAtInput: number | undefined;
+  readonly skippedLines: number;
+}
+
 export class ActivityWatch implements Disposable {
   readonly log: EntryLog;
   /** Where its entries are kept beside the ring. */
@@ -101,6 +118,65 @@ export class ActivityWatch implements Disposable {
       onResize: () => this.#schedule(QUIET_MS),
       onExit: () => this.#finish(),
     });
+  }
+
+  /** What its program printed last is being read still, in slices. */
+  get isEnding(): boolean {
+    return this.#running !== undefined && this.#looking === undefined;
+  }
+
+  /** Ends the look that is under way. */
+  endLook(): void {
+    const looking = this.#looking;
+    const engine = this.#engine;
+    if (looking === undefined || engine === undefined) return;
+    this.#running?.dispose();
+    this.#running = undefined;
+    this.#looking = undefined;
+    const changes = finish(looking);
+    this.#pace.found(changes.length);
+    this.#publish(changes);
+    this.#goOn(engine);
+  }
+
+  /** No look is under way. */
+  freeze(): FrozenWatch {
+    return {
+      profile: this.#engine?.profile.id,
+      engine: this.#engine?.freeze(),
+      looker: this.#looker.freeze(),
+      log: this.log.freeze(),
+      file: this.file && { path: this.file.path, before: this.file.freeze() },
+      found: this.#found && [...this.#found],
+      offsets: this.#offsets,
+      isDue: this.#isDue,
+      isWaiting: this.#timer !== undefined,
+      parsedBytes: this.#parsedBytes,
+      bytesAtInput: this.#bytesAtInput,
+      skippedLines: this.#skippedLines,
+    };
+  }
+
+  /** @param profile that it had; with other rules than before, all is read again once this daemon has taken over */
+  restore(frozen: FrozenWatch, profile: Profile | undefined, isSame: boolean): void {
+    this.#bytesAtInput = frozen.bytesAtInput;
+    this.#skippedLines = frozen.skippedLines;
+    if (profile === undefined || frozen.engine === undefined) return;
+    if (!isSame) {
+      this.#timer = this.#parts.clock.after(0, () => {
+        this.#timer = undefined;
+        this.use(profile);
+      });
+      return;
+    }
+    this.#found = frozen.found && new Set(frozen.found);
+    this.#engine = new Engine(profile, entryScope(this.#terminal), 0, (entryId) => this.#earlier(entryId));
+    this.#engine.restore(frozen.engine);
+    this.#looker.restore(frozen.looker);
+    this.#offsets = frozen.offsets;
+    this.#isDue = frozen.isDue;
+    this.#parsedBytes = frozen.parsedBytes;
+    if (frozen.isWaiting) this.#wait(QUIET_MS);
   }
 
   get profile(): Profile | undefined {

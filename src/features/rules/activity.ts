@@ -21,13 +21,13 @@ import type { WorkSchedule } from '../../search/work-schedule.js';
 import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
 import { ACTIVITY_FILE, PERSISTED, RESTORED } from '../past/persisted.js';
 import { ActivityFile } from './activity-file.js';
-import { ActivityWatch, type WatchedTerminal } from './activity-watch.js';
+import { ActivityWatch, type FrozenWatch, type WatchedTerminal } from './activity-watch.js';
 import type { ReplayOptions } from './replay-rules.js';
 import { EntryLog } from './entry-log.js';
 import { readRestored, writingDaemon } from './restored-entries.js';
 import { Budget } from './budget.js';
 import { type Checked, checkRules } from './check-rules.js';
-import { type RuleTally, Tally } from './tally.js';
+import { type FrozenTally, type RuleTally, Tally } from './tally.js';
 
 export interface ActivityOptions {
   readonly file: string;
@@ -46,6 +46,8 @@ export type Past = Pick<ReplayOptions, 'log' | 'fromRev'>;
 
 const SHIPPED = [GENERIC, CLAUDE, CODEX, OPENCODE, GEMINI, PI, QWEN, COPILOT];
 
+const SHIPPED_TEXT = JSON.stringify(SHIPPED);
+
 /** Turns rules off for a terminal. */
 export const NO_PROFILE = 'none';
 
@@ -56,6 +58,18 @@ interface Watched {
   readonly watch: ActivityWatch;
   /** Chosen by name; else by the program. */
   readonly profile: string | undefined;
+}
+
+export interface FrozenActivity {
+  /** Rules of this product: with others all is read again. */
+  readonly shipped: string;
+  readonly source: string | undefined;
+  readonly text: string | undefined;
+  readonly version: number;
+  readonly files: number;
+  readonly tally: FrozenTally;
+  /** By the id of the terminal. */
+  readonly watched: ReadonlyMap<string, { readonly profile: string | undefined; readonly watch: FrozenWatch }>;
 }
 
 export class Activity {
@@ -208,6 +222,62 @@ export class Activity {
   /** What each rule of the profiles in use has found. */
   tally(): RuleTally[] {
     return this.#tally.of(this.profiles);
+  }
+
+  /** Why it cannot be frozen now, in words for people; undefined if it can. */
+  get hindrance(): string | undefined {
+    const isEnding = [...this.#watched.values()].some(({ watch: own }) => own.isEnding);
+    return isEnding ? 'rules that read the last output of a program' : undefined;
+  }
+
+  endLooks(): void {
+    for (const { watch: own } of this.#watched.values()) own.endLook();
+  }
+
+  freeze(): FrozenActivity {
+    return {
+      shipped: SHIPPED_TEXT,
+      source: this.#source,
+      text: this.#text,
+      version: this.#version,
+      files: this.#files,
+      tally: this.#tally.freeze(),
+      watched: new Map(
+        Array.from(
+          this.#watched,
+          ([{ id }, { watch: own, profile }]) => [id, { profile, watch: own.freeze() }] as const,
+        ),
+      ),
+    };
+  }
+
+  /** All that was to be kept is in its file. */
+  async written(): Promise<void> {
+    for (const { watch: own } of this.#watched.values()) await own.file?.written();
+  }
+
+  /** To be called before rules are used. */
+  resume({ shipped, source, text, version, files, tally, watched }: FrozenActivity): void {
+    const { file: name, clock, work, warn, terminals } = this.#options;
+    this.#text = text;
+    this.#source = source;
+    this.#version = version;
+    this.#files = files;
+    if (source !== undefined) this.#rules = parseRules(name, source, this.#shipped);
+    this.#tally.restore(tally);
+    for (const terminal of terminals()) {
+      const frozen = watched.get(terminal.id);
+      if (frozen === undefined) continue;
+      const { file, log, profile } = frozen.watch;
+      const own = file && new ActivityFile(file.path, (message) => warn(message, 'activity'), { before: file.before });
+      const watch = new ActivityWatch(terminal, { clock, work, budget: this.#budget }, own, EntryLog.thaw(log));
+      watch.restore(
+        frozen.watch,
+        profile === undefined ? undefined : this.#chosen(terminal, profile),
+        shipped === SHIPPED_TEXT,
+      );
+      this.#add(terminal, { watch, profile: frozen.profile });
+    }
   }
 
   /** Resolves once all files are complete. */

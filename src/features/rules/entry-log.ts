@@ -24,6 +24,13 @@ interface Kept {
   readonly change: EntryChange;
 }
 
+/** In the order of the last changes. */
+export interface FrozenLog {
+  readonly kept: readonly Kept[];
+  readonly last: number;
+  readonly dropped: number;
+}
+
 export class EntryLog {
   /** By id; the order is that of the last change. */
   readonly #kept = new Map<string, Kept>();
@@ -38,6 +45,18 @@ export class EntryLog {
       this.#last = change.n - 1;
       this.add(change);
     }
+  }
+
+  freeze(): FrozenLog {
+    return { kept: [...this.#kept.values()], last: this.#last, dropped: this.#dropped };
+  }
+
+  static thaw({ kept, last, dropped }: FrozenLog): EntryLog {
+    const log = new EntryLog();
+    for (const each of kept) log.#kept.set(each.change.entry.id, each);
+    log.#last = last;
+    log.#dropped = dropped;
+    return log;
   }
 
   /** @returns the number of the change */

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import type { Core } from '../core.js';
 import type { Feature } from '../feature.js';
-import { Activity, activityFolder } from './activity.js';
+import { Activity, activityFolder, type FrozenActivity } from './activity.js';
 import { entries } from './entries.js';
 import { assertEntry, entryReference, type EntryTerminal } from './entry-condition.js';
 import { rules } from './rules.js';
@@ -53,14 +53,19 @@ export function rulesFeature(core: Core, { file, env }: RulesOptions): RulesFeat
     activity: () => inUse.activity(),
     handlers: { rules: rules(core, inUse), entries: entries(core, inUse) },
     /** Looks read the screen from its first line on, so that none is missed. */
-    observe(terminal) {
+    observe(terminal, isNew) {
+      if (!isNew) return undefined;
       const { used } = inUse;
       if (used !== undefined && used.of(terminal) === undefined) used.watch(terminal);
       return undefined;
     },
     assertEntry: (terminal, given) => assertEntry(inUse.used, terminal, entryReference(given)),
     standingEntries: (terminal) => standingEntries(inUse.used, terminal),
-    keeps: () => (activity === undefined ? [] : ['rules']),
+    keeps: () => [activity?.hindrance ?? []].flat(),
+    settle: () => activity?.endLooks(),
+    freeze: () => activity?.freeze(),
+    thaw: (state: FrozenActivity) => inUse.activity().resume(state),
+    written: () => activity?.written() ?? Promise.resolve(),
     dispose: () => activity?.close(),
   };
 }

@@ -22,11 +22,25 @@ const LINES_A_LOOK = 500;
 /** Unread lines; of more, the oldest are skipped. */
 const MAX_BACKLOG = 5000;
 
+export interface FrozenLooker {
+  readonly cols: number | undefined;
+  readonly skippedLines: number;
+}
+
 /** Takes the looks of one engine, one after another: what an engine finds depends on the screens and times of its looks alone. */
 export class Looker {
   #cols: number | undefined;
   /** That came too fast to be read. */
   skippedLines = 0;
+
+  freeze(): FrozenLooker {
+    return { cols: this.#cols, skippedLines: this.skippedLines };
+  }
+
+  restore({ cols, skippedLines }: FrozenLooker): void {
+    this.#cols = cols;
+    this.skippedLines = skippedLines;
+  }
 
   take(
     screen: ReadableScreen,

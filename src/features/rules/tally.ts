@@ -1,5 +1,5 @@
 /** How often each rule has found something: a rule that finds nothing shows here, and one that finds too much. */
-import type { Profile, Rule } from '../../activity/rule.js';
+import { allRules, type Profile } from '../../activity/rule.js';
 import type { ENTRY_OPS, WireEntry } from '../../protocol/entry.js';
 
 interface Counts {
@@ -19,9 +19,20 @@ interface Change {
   readonly entry: Pick<WireEntry, 'rule' | 'version'>;
 }
 
+/** By profile, by rule. */
+export type FrozenTally = ReadonlyMap<string, ReadonlyMap<string, Counts>>;
+
 export class Tally {
   /** By profile, by rule. */
   readonly #counts = new Map<string, Map<string, Counts>>();
+
+  freeze(): FrozenTally {
+    return this.#counts;
+  }
+
+  restore(counts: FrozenTally): void {
+    for (const [profile, own] of counts) this.#counts.set(profile, new Map(own));
+  }
 
   /** A terminal is read by it. */
   use(profile: string): void {
@@ -43,7 +54,7 @@ export class Tally {
     for (const id of this.#counts.keys()) if (!left.has(id)) this.#counts.delete(id);
     return used.flatMap((profile) => {
       const counts = this.#counts.get(profile.id);
-      const rules = [...new Set(profile.rules.flatMap(withFallbacks))].filter(({ on }) => on !== 'box');
+      const rules = allRules(profile).filter(({ on }) => on !== 'box');
       const ids = new Set(rules.map(({ id }) => id));
       for (const id of counts?.keys() ?? []) if (!ids.has(id)) counts?.delete(id);
       return rules.map(({ id, kind }) => {
@@ -52,10 +63,4 @@ export class Tally {
       });
     });
   }
-}
-
-function withFallbacks(first: Rule): Rule[] {
-  const all: Rule[] = [];
-  for (let rule: Rule | undefined = first; rule !== undefined; rule = rule.fallback) all.push(rule);
-  return all;
 }

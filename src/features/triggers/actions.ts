@@ -103,10 +103,7 @@ const DO: Actions = {
     const own = { command, cwd, env: { ...env, T4A_MATCH: match }, inherit_env: false, parent: terminal.id };
     const named = name === undefined ? {} : { name };
     const made = await commands.create(COMMANDS.create.params.parse({ ...own, ...named, title }), call('create'));
-    const run = core.terminals.peek(made.reply.id);
-    if (run?.alive !== true) return;
-    trigger.runs.add(run);
-    run.feed.add({ onEvent: ({ event }) => void (ENDS.has(event) && trigger.runs.delete(run)) });
+    trigger.follow(core.terminals.peek(made.reply.id));
   },
   ask: (asked, { commands, trigger, call }) =>
     // The trigger does not wait for the answer.
@@ -125,8 +122,6 @@ const DO: Actions = {
   label: (change, { commands, trigger, call }) =>
     commands.label({ ...change, id: trigger.terminal.id, force: false }, call('label')),
 };
-
-const ENDS: ReadonlySet<string> = new Set(['exit', 'removed']);
 
 /** The runs of a trigger are made one after the other. @throws T4aError too_many_terminals */
 function assertRunsLeft({ config }: Core, trigger: Trigger): void {

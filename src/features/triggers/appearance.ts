@@ -2,6 +2,7 @@
  * One condition of a trigger, from appearance to appearance: armed as a `wait`, and armed anew after each time that it was
  * true, at the instant from which it may count again.
  */
+import type { Clock } from '../../base/clock.js';
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { EventBus } from '../../events/bus.js';
 import { lineNumberAt } from '../../search/cursor-line.js';
@@ -40,36 +41,90 @@ export interface AppearanceOptions {
   readonly onSpent: () => void;
   /** It can, after all: its program was started again. */
   readonly onRevived: () => void;
+  /** Of the same condition in another process, to go on from. */
+  readonly frozen?: FrozenWatching | undefined;
+}
+
+/** Where a condition is, between two appearances. */
+export type FrozenWatching =
+  /** `fresh`: only what came since counts. */
+  | { readonly at: 'armed'; readonly fresh: boolean; readonly armedAgoMs: number }
+  /** It was true, and waits for what arms it anew. */
+  | { readonly at: 'seen' }
+  | { readonly at: 'until_restart' }
+  | { readonly at: 'timer'; readonly leftMs: number }
+  /** The connection that made the trigger. */
+  | { readonly at: 'connected' }
+  | { readonly at: 'spent' };
+
+export interface Watching extends Disposable {
+  freeze(): FrozenWatching;
 }
 
 /** @throws T4aError bad_regex, unsupported, invalid_field */
-export function watchAppearances(condition: TriggerCondition, options: AppearanceOptions): Disposable {
+export function watchAppearances(condition: TriggerCondition, options: AppearanceOptions): Watching {
   const { published, entry, disconnected, after_ms: afterMs, ...waited } = condition;
-  const { terminal, bus, onAppear, onSpent } = options;
+  const { bus, onAppear } = options;
   if (published !== undefined) {
-    return bus.on((event) => {
+    const watching = bus.on((event) => {
       if (event.event === 'published' && event.name === published) onAppear({ text: event.data, event });
     });
+    return standing(watching);
   }
-  if (entry !== undefined) return watchEntries(entry.kind, options);
-  if (disconnected !== undefined) {
-    return options.connection.onGone(() => {
-      onAppear({ text: null, isGone: true });
-      onSpent();
-    });
-  }
-  if (afterMs !== undefined) {
-    return terminal.clock.after(afterMs, () => {
-      onAppear({ text: null });
-      onSpent();
-    });
-  }
+  if (entry !== undefined) return standing(watchEntries(entry.kind, options));
+  if (disconnected !== undefined) return new Once(options, 'disconnected');
+  if (afterMs !== undefined) return new Once(options, afterMs);
   return new WaitedCondition(waited, options);
 }
 
+/** It counts whenever it comes. */
+function standing(watching: Disposable): Watching {
+  return { dispose: () => watching.dispose(), freeze: () => ({ at: 'armed', fresh: true, armedAgoMs: 0 }) };
+}
+
+/** A condition that is true once. */
+class Once implements Watching {
+  readonly #clock: Clock;
+  readonly #dueMs: number | undefined;
+  readonly #waiting: Disposable | undefined;
+  #isSpent = false;
+
+  constructor(
+    { terminal: { clock }, connection, frozen, onAppear, onSpent }: AppearanceOptions,
+    after: number | 'disconnected',
+  ) {
+    this.#clock = clock;
+    const appear = (appearance: Appearance): void => {
+      this.#isSpent = true;
+      onAppear(appearance);
+      onSpent();
+    };
+    if (frozen?.at === 'spent') {
+      this.#isSpent = true;
+      onSpent();
+    } else if (after === 'disconnected') {
+      this.#waiting = connection.onGone(() => appear({ text: null, isGone: true }));
+    } else {
+      const leftMs = frozen?.at === 'timer' ? frozen.leftMs : after;
+      this.#dueMs = clock.now() + leftMs;
+      this.#waiting = clock.after(leftMs, () => appear({ text: null }));
+    }
+  }
+
+  freeze(): FrozenWatching {
+    if (this.#isSpent) return { at: 'spent' };
+    if (this.#dueMs === undefined) return { at: 'connected' };
+    return { at: 'timer', leftMs: Math.max(0, this.#dueMs - this.#clock.now()) };
+  }
+
+  dispose(): void {
+    this.#waiting?.dispose();
+  }
+}
+
 /** Those that are open already are one appearance, as a text that is several times on the screen. */
-function watchEntries(wanted: string, { terminal, fresh, openEntry, onAppear }: AppearanceOptions): Disposable {
-  const open = fresh ? undefined : openEntry?.(wanted);
+function watchEntries(wanted: string, { terminal, fresh, openEntry, onAppear, frozen }: AppearanceOptions): Disposable {
+  const open = fresh || frozen !== undefined ? undefined : openEntry?.(wanted);
   const watching = terminal.feed.add({
     onEvent: (event) => {
       if (event.event !== 'entry' || event.op !== 'upsert') return;
@@ -140,19 +195,39 @@ function isAnotherQuestion({ is, was, source }: Extract<TerminalEvent, { readonl
   return is === was && is === 'waiting' && source === 'rules';
 }
 
-class WaitedCondition implements Disposable {
+/** What was typed is known to the process alone in which it was: there, what stands on the screen was passed over. */
+const READ_ANEW: ReadonlySet<ConditionKind> = new Set(['text', 'regex']);
+
+class WaitedCondition implements Watching {
   readonly #condition: Condition;
   readonly #kind: ConditionKind;
   readonly #options: AppearanceOptions;
   /** Of the present wait, or of what it is armed anew by. */
   #scope = new DisposableScope();
   #disposed = false;
+  #at: 'armed' | 'seen' | 'until_restart' | 'spent' = 'armed';
+  #isFresh = true;
+  #armedAtMs = 0;
 
   constructor(condition: Condition, options: AppearanceOptions) {
     this.#condition = condition;
     this.#kind = (Object.keys(condition) as ConditionKind[]).find((kind) => condition[kind] !== undefined) ?? 'text';
     this.#options = options;
-    this.#arm(options.fresh);
+    const { frozen, fresh, onSpent } = options;
+    if (frozen?.at === 'until_restart') this.#untilRestart();
+    else if (frozen?.at === 'seen') this.#rearm();
+    else if (frozen?.at === 'armed') this.#arm(frozen.fresh || READ_ANEW.has(this.#kind), frozen.armedAgoMs);
+    else if (frozen === undefined) this.#arm(fresh);
+    else {
+      this.#at = 'spent';
+      onSpent();
+    }
+  }
+
+  freeze(): FrozenWatching {
+    if (this.#at !== 'armed') return { at: this.#at };
+    const armedAgoMs = this.#options.terminal.clock.now() - this.#armedAtMs;
+    return { at: 'armed', fresh: this.#isFresh, armedAgoMs };
   }
 
   dispose(): void {
@@ -160,11 +235,14 @@ class WaitedCondition implements Disposable {
     this.#scope.dispose();
   }
 
-  #arm(fresh: boolean): void {
+  #arm(fresh: boolean, armedAgoMs = 0): void {
     if (this.#disposed) return;
     this.#scope.dispose();
     this.#scope = new DisposableScope();
     const { terminal, as } = this.#options;
+    this.#at = 'armed';
+    this.#isFresh = fresh;
+    this.#armedAtMs = terminal.clock.now() - armedAgoMs;
     const scope = this.#scope;
     scope.add(
       startWait({
@@ -173,6 +251,7 @@ class WaitedCondition implements Disposable {
         params: { until: [this.#condition], timeout_ms: MAX_TIMEOUT_MS, tail: 0 },
         control: { as, holder: () => terminal.input.gate?.holderFor({ as }) },
         passesOverTyped: true,
+        armedAgoMs,
         ...(fresh ? { turn: { input: '' } } : {}),
         signal: new AbortController().signal,
         onOutcome: (reply) => this.#onOutcome(reply),
@@ -183,6 +262,7 @@ class WaitedCondition implements Disposable {
   /** With a further start of the program it may be true again. */
   #untilRestart(): void {
     const { terminal, onSpent, onRevived } = this.#options;
+    this.#at = 'until_restart';
     onSpent();
     const scope = (this.#scope = new DisposableScope());
     scope.add(
@@ -206,7 +286,12 @@ class WaitedCondition implements Disposable {
       line: match && lineNumberAt(this.#options.terminal.screen, match.row),
       event: event as PublishedEvent | undefined,
     });
+    this.#rearm();
+  }
+
+  #rearm(): void {
     if (this.#disposed) return;
+    this.#at = 'seen';
     const scope = new DisposableScope();
     let armed = false;
     const again = (fresh: boolean): void => {
@@ -216,8 +301,10 @@ class WaitedCondition implements Disposable {
       this.#arm(fresh);
     };
     const rearming = REARM[this.#kind](this.#options.terminal, this.#condition, again);
-    if (rearming === undefined) this.#options.onSpent();
-    else if (armed) rearming.dispose();
+    if (rearming === undefined) {
+      this.#at = 'spent';
+      this.#options.onSpent();
+    } else if (armed) rearming.dispose();
     else {
       scope.add(rearming);
       this.#scope = scope;

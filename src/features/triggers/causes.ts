@@ -30,6 +30,14 @@ const ACTED = new PartKey<{ readonly chain: Chain; readonly untilMs: number } | 
 /** The chain of the command of a trigger that has made a terminal, or has made the one that did. */
 const ORIGIN = new PartKey<Chain | undefined>(() => undefined);
 
+/** By the ids of terminals. */
+type FrozenChain = readonly { readonly terminal: string; readonly title: string }[];
+
+export interface FrozenCause {
+  readonly origin: FrozenChain | undefined;
+  readonly acted: { readonly chain: FrozenChain; readonly leftMs: number } | undefined;
+}
+
 export interface CausesOptions {
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -42,6 +50,27 @@ export class Causes {
 
   constructor(options: CausesOptions) {
     this.#options = options;
+  }
+
+  /** Undefined if no trigger has to do with it. */
+  freeze(terminal: Terminal): FrozenCause | undefined {
+    const origin = terminal.part(ORIGIN).value;
+    const acted = terminal.part(ACTED).value;
+    if (origin === undefined && acted === undefined) return undefined;
+    const leftMs = (acted?.untilMs ?? 0) - this.#options.clock.now();
+    return { origin: origin && frozenChain(origin), acted: acted && { chain: frozenChain(acted.chain), leftMs } };
+  }
+
+  restore(terminal: Terminal, { origin, acted }: FrozenCause): void {
+    const { clock, find } = this.#options;
+    // A terminal that is gone fires nothing any more.
+    const thawed = (chain: FrozenChain): Chain =>
+      chain.flatMap(({ terminal: id, title }) => {
+        const own = find(id);
+        return own === undefined ? [] : [{ terminal: own, title }];
+      });
+    terminal.part(ORIGIN).value = origin && thawed(origin);
+    terminal.part(ACTED).value = acted && { chain: thawed(acted.chain), untilMs: clock.now() + acted.leftMs };
   }
 
   /** To be called before its triggers begin. */
@@ -74,4 +103,8 @@ export class Causes {
     if (acted !== undefined && this.#options.clock.now() <= acted.untilMs) return acted.chain;
     return terminal.part(ORIGIN).value ?? NONE;
   }
+}
+
+function frozenChain(chain: Chain): FrozenChain {
+  return chain.map(({ terminal: { id }, title }) => ({ terminal: id, title }));
 }

@@ -4,10 +4,14 @@ import type { Feature } from '../feature.js';
 import { type Acting, acting } from './actions.js';
 import { trigger, triggers as list, untrigger } from './commands.js';
 import { answersRun } from '../acting/run.js';
-import { Notifier } from './notifier.js';
+import { type FrozenCalls, Notifier } from './notifier.js';
 import { send } from './notify-send.js';
 import { SavedTriggers } from './saved-triggers.js';
-import { Triggers } from './triggers.js';
+import { type FrozenTriggers, Triggers } from './triggers.js';
+
+interface FrozenFeature extends FrozenTriggers {
+  readonly calls: FrozenCalls;
+}
 
 /** @param path the owner's file, whether or not it exists */
 export function triggersFeature(
@@ -33,11 +37,23 @@ export function triggersFeature(
       triggers: list(core, triggers),
       untrigger: untrigger(core, triggers),
     },
-    observe(terminal) {
+    observe(terminal, isNew) {
+      if (!isNew) return undefined;
       saved.addTo(terminal).catch((error: unknown) => core.log.error('triggers of the file', error));
       return undefined;
     },
-    keeps: () => (triggers.of().length > 0 ? ['triggers'] : []),
+    keeps() {
+      const made = triggers.of();
+      return [
+        ...(made.some((one) => one.isActing) ? ['actions of triggers under way'] : []),
+        ...(made.some((one) => one.isTied) ? ['triggers on the end of a connection'] : []),
+      ];
+    },
+    freeze: (): FrozenFeature => ({ ...triggers.freeze(core.terminals.all()), calls: notifier.freeze() }),
+    thaw({ calls, ...state }: FrozenFeature) {
+      triggers.restore(state, act);
+      notifier.restore(calls);
+    },
     dispose: () => listener.dispose(),
   };
 }

@@ -48,6 +48,12 @@ const WORDS: Readonly<Record<Call['what'], string>> = {
   failed: 'has failed',
 };
 
+/** How long ago each was. */
+export interface FrozenCalls {
+  readonly called: ReadonlyMap<string, number>;
+  readonly failures: ReadonlyMap<number, readonly number[]>;
+}
+
 export class Notifier {
   readonly #options: NotifierOptions;
   /** When a rule has called for a terminal last, the oldest first. */
@@ -61,6 +67,24 @@ export class Notifier {
 
   constructor(options: NotifierOptions) {
     this.#options = options;
+  }
+
+  freeze(): FrozenCalls {
+    const nowMs = this.#options.clock.now();
+    return {
+      called: new Map(Array.from(this.#called, ([key, ms]) => [key, nowMs - ms] as const)),
+      failures: new Map(Array.from(this.#failures, ([rule, times]) => [rule, times.map((ms) => nowMs - ms)] as const)),
+    };
+  }
+
+  restore({ called, failures }: FrozenCalls): void {
+    const nowMs = this.#options.clock.now();
+    for (const [key, agoMs] of called) this.#called.set(key, nowMs - agoMs);
+    for (const [rule, times] of failures)
+      this.#failures.set(
+        rule,
+        times.map((agoMs) => nowMs - agoMs),
+      );
   }
 
   take(event: PublishedEvent): void {

@@ -31,6 +31,11 @@ interface Answered {
   readonly fired: number;
 }
 
+export interface FrozenQuestion {
+  readonly answered: Answered | undefined;
+  readonly fired: number;
+}
+
 export class QuestionAtCursor {
   readonly #tests: readonly IsMet[];
   #answered: Answered | undefined;
@@ -44,6 +49,15 @@ export class QuestionAtCursor {
       const regex = new Regex({ text: pattern, field: 'regex' });
       return [(line: string) => finish(regex.test(line))];
     });
+  }
+
+  freeze(): FrozenQuestion {
+    return { answered: this.#answered, fired: this.#fired };
+  }
+
+  restore({ answered, fired }: FrozenQuestion): void {
+    this.#answered = answered;
+    this.#fired = fired;
   }
 
   find({ screen, typed }: Asked): Appearance | undefined {

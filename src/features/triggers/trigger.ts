@@ -8,8 +8,8 @@ import type { CallConnection } from '../../rpc/service.js';
 import { MAX_CHAIN, MAX_FIRINGS_A_SECOND, MAX_RESTARTS_A_MINUTE } from '../../protocol/triggers.js';
 import type { AwaitingInput } from '../../events/awaiting-input.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { type Appearance, type OpenEntry, watchAppearances } from './appearance.js';
-import { QuestionAtCursor } from './question-at-cursor.js';
+import { type Appearance, type FrozenWatching, type OpenEntry, watchAppearances, type Watching } from './appearance.js';
+import { type FrozenQuestion, QuestionAtCursor } from './question-at-cursor.js';
 import type { Causes, Chain } from './causes.js';
 
 export type TriggerParams = Omit<Params<'trigger'>, 'id' | 'with_connection'>;
@@ -52,6 +52,27 @@ export interface TriggerOptions {
   readonly onEnd: () => void;
 }
 
+export interface FrozenTrigger {
+  readonly number: number;
+  readonly terminal: string;
+  readonly params: TriggerParams;
+  readonly as: string | undefined;
+  readonly isRequested: boolean;
+  readonly state: Trigger['state'];
+  readonly fired: number;
+  readonly lastTs: number | null;
+  readonly lastError: string | null;
+  /** In the order of its conditions. */
+  readonly watching: readonly FrozenWatching[];
+  readonly question: FrozenQuestion;
+  /** Ids of its terminals. */
+  readonly runs: readonly string[];
+  /** Since each of the last firings. */
+  readonly recentAgoMs: readonly number[];
+  readonly pending: Appearance | undefined;
+  readonly mayAnswer: boolean;
+}
+
 /** Firings of a trigger; beyond, it is stopped. */
 interface Bound {
   readonly firings: number;
@@ -80,6 +101,9 @@ export class Trigger implements Disposable {
   /** Times of the firings within the time of the bound. */
   #recent: number[] = [];
   #acting: Promise<void> = Promise.resolve();
+  /** Firings whose actions are not done. */
+  #underWay = 0;
+  #watching: readonly Watching[] = [];
   #conditionsLeft: number;
   /** With `reading`: what has appeared since the last firing. */
   #pending: Appearance | undefined;
@@ -110,13 +134,68 @@ export class Trigger implements Disposable {
     return this.#options.takers;
   }
 
+  /** Its actions are under way. */
+  get isActing(): boolean {
+    return this.#underWay > 0;
+  }
+
+  /** What another process has of it cannot end with the connection that made it, nor fire at that. */
+  get isTied(): boolean {
+    return this.state === 'armed' && this.#watching.some((one) => one.freeze().at === 'connected');
+  }
+
+  freeze(): FrozenTrigger {
+    const { number, terminal, params, as, isRequested, state, fired, lastTs, lastError } = this;
+    const nowMs = terminal.clock.now();
+    return {
+      ...{ number, terminal: terminal.id, params, as, isRequested, state, fired, lastTs, lastError },
+      watching: this.#watching.map((one) => one.freeze()),
+      question: this.question.freeze(),
+      runs: Array.from(this.runs, ({ id }) => id),
+      recentAgoMs: this.#recent.map((ms) => nowMs - ms),
+      pending: this.#pending,
+      mayAnswer: this.#mayAnswer,
+    };
+  }
+
+  /** Goes on where the other process has left it, in place of {@link begin}. */
+  resume(frozen: FrozenTrigger, find: (id: string) => Terminal | undefined): void {
+    const nowMs = this.terminal.clock.now();
+    this.fired = frozen.fired;
+    this.lastTs = frozen.lastTs;
+    this.lastError = frozen.lastError;
+    this.question.restore(frozen.question);
+    this.#recent = frozen.recentAgoMs.map((ms) => nowMs - ms);
+    for (const id of frozen.runs) this.follow(find(id));
+    if (frozen.state === 'stopped') {
+      this.state = 'stopped';
+      this.#scope.dispose();
+      return;
+    }
+    this.#begin(frozen);
+    this.#pending = frozen.pending;
+    this.#mayAnswer = frozen.mayAnswer;
+  }
+
+  /** A terminal of its action `run`. */
+  follow(run: Terminal | undefined): void {
+    if (run?.alive !== true) return;
+    this.runs.add(run);
+    run.feed.add({ onEvent: ({ event }) => void (ENDS.has(event) && this.runs.delete(run)) });
+  }
+
   /** It may fire before this returns. @throws T4aError bad_regex, unsupported, invalid_field */
   begin(): void {
+    this.#begin();
+  }
+
+  #begin(frozen?: FrozenTrigger): void {
     const { terminal, as, params } = this;
     try {
-      for (const condition of params.when) {
+      this.#watching = params.when.map((condition, at) =>
         this.#scope.add(
           watchAppearances(condition, {
+            frozen: frozen?.watching[at],
             terminal,
             bus: this.#options.bus,
             connection: this.#options.connection,
@@ -127,9 +206,9 @@ export class Trigger implements Disposable {
             onSpent: () => this.#onSpent(),
             onRevived: () => this.#onRevived(),
           }),
-        );
-      }
-      if (params.reading) this.#followReading();
+        ),
+      );
+      if (params.reading) this.#followReading(frozen !== undefined);
     } catch (error) {
       this.#scope.dispose();
       throw error;
@@ -155,7 +234,7 @@ export class Trigger implements Disposable {
     else this.#fire(appearance, undefined);
   }
 
-  #followReading(): void {
+  #followReading(isResumed: boolean): void {
     const { feed } = this.terminal;
     this.#scope.add(feed.add({ onInput: () => void (this.#mayAnswer = true) }));
     const onFound = (found: AwaitingInput): void => {
@@ -166,7 +245,7 @@ export class Trigger implements Disposable {
       this.#fire(appearance, found);
     };
     const follow = (now: boolean): Disposable => this.terminal.detectors.onAwaitingInput(onFound, { now });
-    let following = follow(!this.params.fresh);
+    let following = follow(!this.params.fresh && !isResumed);
     this.#scope.defer(() => following.dispose());
     this.#scope.add(
       feed.add({
@@ -204,6 +283,7 @@ export class Trigger implements Disposable {
       text: text === null ? null : text.slice(0, MAX_TEXT),
       notify: words.length === 0 ? null : words.join('\n'),
     });
+    this.#underWay++;
     this.#acting = this.#acting.then(() => this.#act({ text, line, count, found, isGone, chain }));
   }
 
@@ -217,6 +297,7 @@ export class Trigger implements Disposable {
       this.lastError = isT4aError(error) ? `${error.code}: ${error.message}` : String(error);
       this.#options.warn(`An action of ${this.title} failed: ${this.lastError}`);
     }
+    this.#underWay--;
     if (this.params.once) this.#options.onEnd();
   }
 
@@ -235,6 +316,8 @@ export class Trigger implements Disposable {
     this.#options.warn(`${this.title} fired more than ${firings} times within ${within}: it is stopped.`);
   }
 }
+
+const ENDS: ReadonlySet<string> = new Set(['exit', 'removed']);
 
 /** Characters of the text that matched, in the event. */
 const MAX_TEXT = 256;

@@ -1,25 +1,40 @@
 /** All triggers of a daemon, by number. */
 import { type Owner, Shares } from '../../base/shares.js';
 import { T4aError } from '../../protocol/errors.js';
+import type { CallConnection } from '../../rpc/service.js';
 import { MAX_TRIGGERS, MAX_TRIGGERS_IN_ALL } from '../../protocol/triggers.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { Causes, type CausesOptions } from './causes.js';
-import { Trigger, type TriggerOptions } from './trigger.js';
+import { Causes, type CausesOptions, type FrozenCause } from './causes.js';
+import { type FrozenTrigger, Trigger, type TriggerOptions } from './trigger.js';
 
 export type NewTrigger = Pick<
   TriggerOptions,
   'terminal' | 'params' | 'as' | 'act' | 'connection' | 'takers' | 'isRequested' | 'openEntry'
 >;
 
+export interface FrozenTriggers {
+  readonly next: number;
+  readonly triggers: readonly FrozenTrigger[];
+  /** By the id of the terminal. */
+  readonly causes: ReadonlyMap<string, FrozenCause>;
+}
+
+/** That of a trigger of the daemon before: it has no end any more. */
+const LEFT: CallConnection = { onGone: () => ({ dispose: () => {} }) };
+
 export class Triggers {
+  readonly #find: CausesOptions['find'];
   readonly #bus: CausesOptions['bus'];
   readonly #causes: Causes;
   readonly #byNumber = new Map<number, Trigger>();
+  /** Numbers of those that end with the connection that made them. */
+  readonly #withConnection = new Set<number>();
   readonly #followed = new WeakSet<Terminal>();
   #next = 1;
 
   constructor(options: CausesOptions) {
     this.#bus = options.bus;
+    this.#find = options.find;
     this.#causes = new Causes(options);
   }
 
@@ -37,18 +52,10 @@ export class Triggers {
     assertRoom(this.of(terminal), MAX_TRIGGERS, `of terminal "${terminal.id}"`, takers, ` ${terminal.id}`);
     const requested = this.of().filter((one) => one.isRequested);
     if (isRequested) assertRoom(requested, MAX_TRIGGERS_IN_ALL, 'that requests have made', takers);
-    const bus = this.#bus;
     if (!this.#followed.has(terminal)) this.#causes.originate(terminal);
     const number = this.#next;
-    const trigger = new Trigger({
-      ...given,
-      number,
-      bus,
-      causes: this.#causes,
-      warn: (message) => bus.announce({ event: 'warning', code: 'trigger', message, terminal: terminal.id }),
-      onEnd: () => this.#drop(number),
-    });
-    this.#byNumber.set(number, trigger);
+    const trigger = this.#newTrigger(given, number);
+    if (withConnection) this.#withConnection.add(number);
     try {
       trigger.begin();
     } catch (error) {
@@ -58,6 +65,52 @@ export class Triggers {
     this.#next++;
     if (withConnection) connection.onGone(() => this.#drop(number));
     this.#follow(terminal);
+    return trigger;
+  }
+
+  /** Those that end with a connection are not in it: no connection goes along. @param terminals all of them */
+  freeze(terminals: readonly Terminal[]): FrozenTriggers {
+    const lasting = this.of().filter(({ number }) => !this.#withConnection.has(number));
+    return {
+      next: this.#next,
+      triggers: lasting.map((one) => one.freeze()),
+      causes: new Map(
+        terminals.flatMap((terminal) => {
+          const cause = this.#causes.freeze(terminal);
+          return cause === undefined ? [] : [[terminal.id, cause] as const];
+        }),
+      ),
+    };
+  }
+
+  restore({ next, triggers, causes }: FrozenTriggers, act: NewTrigger['act']): void {
+    this.#next = next;
+    for (const [id, cause] of causes) {
+      const terminal = this.#find(id);
+      if (terminal !== undefined) this.#causes.restore(terminal, cause);
+    }
+    for (const frozen of triggers) {
+      const terminal = this.#find(frozen.terminal);
+      if (terminal === undefined) continue;
+      const { params, as, isRequested } = frozen;
+      const given = { terminal, params, as, act, isRequested, connection: LEFT, takers: undefined };
+      this.#newTrigger(given, frozen.number).resume(frozen, this.#find);
+      this.#follow(terminal);
+    }
+  }
+
+  #newTrigger(given: NewTrigger, number: number): Trigger {
+    const bus = this.#bus;
+    const terminal = given.terminal.id;
+    const trigger = new Trigger({
+      ...given,
+      number,
+      bus,
+      causes: this.#causes,
+      warn: (message) => bus.announce({ event: 'warning', code: 'trigger', message, terminal }),
+      onEnd: () => this.#drop(number),
+    });
+    this.#byNumber.set(number, trigger);
     return trigger;
   }
 
@@ -77,6 +130,7 @@ export class Triggers {
 
   #drop(number: number): boolean {
     this.#byNumber.get(number)?.dispose();
+    this.#withConnection.delete(number);
     return this.#byNumber.delete(number);
   }
 

@@ -30,6 +30,11 @@ export class AsciicastWriter {
     this.#lastMs = Math.round(startMs);
   }
 
+  /** Its last line was at this time. */
+  resume(lastMs: number): void {
+    this.#lastMs = Math.round(lastMs);
+  }
+
   header({ cols, rows, type, startedAtMs, title, command, t4a }: CastHeader): string {
     const term = { cols, rows, ...(type === undefined ? {} : { type }) };
     const timestamp = Math.floor(startedAtMs / 1000);

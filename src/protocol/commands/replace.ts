@@ -12,7 +12,7 @@ export const replace = defineCommand({
   startsNoDaemon: true,
   summary: 'Put another version of the daemon in the place of this one; terminals and programs go on.',
   details:
-    'The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits and streams are asked again. Recordings, holds, questions to persons, triggers, rules and reports of programs do not go along yet: a daemon that has some refuses. What `at` and handles could read of the time before is gone. The old process stays until its programs have ended, to learn how they end.',
+    'The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits and streams are asked again. So do recordings in their files, holds (one of a connection for 10 s), questions to persons, triggers, rules with their entries, and reports; a trigger that ends with its connection ends. Opened recordings, terminals that are kept on disk, triggers on `disconnected` and actions of triggers under way do not go along yet: a daemon that has some refuses. The old process stays until its programs have ended, to learn how they end.',
   params: () => ({
     exec: z
       .string()
@@ -29,6 +29,12 @@ export const replace = defineCommand({
         "Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which no other user may write. Default: the caller's on the command line, else the daemon's.",
       ),
     check: z.boolean().default(false).describe('Start the new one, ask it whether it could take over, and end it.'),
+    history: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether what `at` and handles can read of the time before goes along; without it the state is smaller.',
+      ),
     within_ms: z
       .int()
       .min(100)
@@ -42,6 +48,10 @@ export const replace = defineCommand({
     terminals: z.int().describe('That went along, ended ones included.'),
     pause_ms: z.number().describe('How long no request was answered.'),
     state_bytes: z.int().describe('Size of the state that was handed over.'),
+    history: z.boolean().describe('Whether what `at` can read of the time before went along.'),
   }),
-  cli: { examples: ['replace --check', 'replace'] },
+  cli: {
+    fields: { history: { off: 'Leave behind what `at` and handles can read of the time before.' } },
+    examples: ['replace --check', 'replace'],
+  },
 });

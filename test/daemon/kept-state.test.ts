@@ -1,0 +1,61 @@
+/** What a daemon keeps, and what becomes of it when another takes its place: who adds a part of a terminal, or a feature, says so here. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { Rig } from '../support/rig.js';
+
+const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** `along`: a feature or the terminal freezes it. Else why it stays behind. */
+const PARTS: Readonly<Record<string, string>> = {
+  ACTED: 'along',
+  ANSWERS_RUN: 'its request has ended',
+  DOING: 'along',
+  IDENTITY: 'along',
+  LAST: 'a cache of one look',
+  LAST_PICTURE: 'a cache',
+  LAST_REQUEST: 'a cache',
+  LAST_SEEN: 'the next look is a whole one',
+  LINE: 'deliveries that wait end with their requests',
+  LOGGED: 'along',
+  OPENER: 'of an opened recording, which holds up a replacement',
+  ORIGIN: 'along',
+  PERSISTED: 'of a terminal that is kept on disk, which holds up a replacement',
+  PRESENCE: 'watchers come anew, questions go along',
+  RECEIPTS: 'not yet: a delivery that is asked for again is made again',
+  RESTARTING: 'its request has ended',
+  RESTORED: 'of an opened recording, which holds up a replacement',
+  SECRET_VARIABLES: 'made anew of the environment',
+  STATUS_PART: 'along',
+  WATCH: 'along',
+  WATCHED: 'watchers get a complete frame',
+};
+
+const FEATURES: Readonly<Record<string, string>> = {
+  past: 'along',
+  persistence: 'holds up a replacement',
+  pastSearch: 'keeps nothing',
+  pictures: 'caches',
+  film: 'keeps nothing',
+  recording: 'along',
+  rules: 'along',
+  reading: 'caches',
+  acting: 'keeps nothing beyond a request',
+  control: 'along',
+  asks: 'along',
+  delivery: 'keeps nothing beyond a request but receipts',
+  doing: 'along',
+  triggers: 'along',
+};
+
+it('each part of a terminal has its line, and so has each feature', () => {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const parts = files.flatMap((name) =>
+    Array.from(
+      readFileSync(`${SRC}${name}`, 'utf8').matchAll(/^(?:export )?const (\w+) = new PartKey</gm),
+      ([, key]) => key,
+    ),
+  );
+  expect(parts.toSorted()).toEqual(Object.keys(PARTS).toSorted());
+  expect([...new Rig().daemon.features.keys()]).toEqual(Object.keys(FEATURES));
+});
