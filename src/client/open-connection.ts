@@ -169,8 +169,7 @@ async function askKept<Early>(
     await connection.call('ping', {}, { signal: options.signal });
     return opened;
   } catch (error) {
-    const isLeaving = error instanceof T4aError && ['connection_lost', 'shutting_down'].includes(error.code);
-    if (deadline.passed || !isLeaving) throw error;
+    if (deadline.passed || !isLeaving(error)) throw error;
     await connection.close();
     return undefined;
   } finally {
@@ -215,16 +214,31 @@ async function connectOnce<Early>(
     await connection.call('shutdown', {}, { signal });
   } catch (error) {
     if (deadline.passed) throw error;
-    const isLeaving = error instanceof T4aError && ['connection_lost', 'shutting_down'].includes(error.code);
-    if (!isLeaving) {
+    if (!isLeaving(error)) {
       void connection.close();
       throw error;
+    }
+    // Another one serves the socket.
+    if (isReplaced(error)) {
+      deadline.stop(undefined);
+      await connection.close();
+      return connectOnce(path, options, deadline, askEarly);
     }
   } finally {
     deadline.stop(undefined);
   }
   await connection.close();
   return undefined;
+}
+
+/** The daemon was asked nothing that it has done. */
+function isLeaving(error: unknown): boolean {
+  const isLost = error instanceof T4aError && ['connection_lost', 'shutting_down'].includes(error.code);
+  return isLost || isReplaced(error);
+}
+
+function isReplaced(error: unknown): boolean {
+  return error instanceof T4aError && error.code === 'replaced';
 }
 
 async function startAndConnect<Early>(

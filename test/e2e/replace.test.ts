@@ -1,26 +1,14 @@
 /** `replace`: real daemons take the place of each other, amid output, with shells, events and ends of programs. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { expect, it } from 'vitest';
 import { isRunning } from '../support/processes.js';
 import { RawConnection } from '../support/raw.js';
+import { replaceable } from '../support/replaceable.js';
 import { tempDir } from '../support/temp-dir.js';
 import { EventStream } from '../support/wait-for.js';
 
 type Answer = Record<string, unknown>;
-
-async function replaceable(): Promise<{ daemon: TestDaemon; ask: (fields: object) => Promise<Answer> }> {
-  const daemon = await startDaemon();
-  const ask = (fields: object): Promise<Answer> => request(daemon, fields);
-  // What has taken its place is no child of the test.
-  onTestFinished(async () => {
-    await ask({ cmd: 'shutdown' });
-    await expect.poll(() => isRunning(daemon.process.pid ?? 0)).toBe(false);
-    await daemon.stop();
-  });
-  return { daemon, ask };
-}
 
 it('a flood is the same, to each line, over three replacements in its midst', async () => {
   const { ask } = await replaceable();

@@ -1,0 +1,166 @@
+/** Clients of each kind go on over a real `replace`. */
+import { expect, it, onTestFinished } from 'vitest';
+import { connect, type Client } from '../../src/client/client.js';
+import { RawConnection } from '../support/raw.js';
+import { replaceable } from '../support/replaceable.js';
+
+async function clientOf(socketPath: string): Promise<Client> {
+  const client = await connect({ socketPath, autoStart: false });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+type Ask = (fields: object) => Promise<Record<string, unknown>>;
+
+/** A fence: the daemon has begun so many requests, and answered none of them. */
+async function areUnderWay(ask: Ask, requests: number): Promise<void> {
+  const inFlight = async (): Promise<unknown> => {
+    const { connections } = await ask({ cmd: 'stats' });
+    return (connections as { readonly in_flight: number }).in_flight - 1;
+  };
+  await expect.poll(inFlight, { timeout: 10_000 }).toBe(requests);
+}
+
+it('a wait, a look at changes and a read of output go on, with the rest of their deadlines', async () => {
+  const { ask, daemon } = await replaceable();
+  const client = await clientOf(daemon.socketPath);
+  const { id } = await client.call('create', { cmd_args: ['sh', '-c', 'read x; echo got $x; exec cat'] });
+  await client.call('wait', { id, until: { awaiting_input: true } });
+  const frame = await client.call('watch', { id });
+  const { output_bytes: since } = await client.call('status', { id });
+  const text = client.call('wait', { id, until: { text: 'got it' }, timeout_ms: 30_000 });
+  const bell = client.call('wait', { id, until: { event: 'bell' }, timeout_ms: 30_000 });
+  const seen = client.call('watch', { id, since: frame.rev, state: frame.state, timeout_ms: 30_000 });
+  const output = client.call('output', { id, since, wait_ms: 30_000 });
+  await areUnderWay(ask, 4);
+  expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true });
+  // The new daemon numbers states anew.
+  expect(await seen).toMatchObject({ rev: frame.rev });
+  await areUnderWay(ask, 3);
+  await client.call('type', { id, text: 'it', submit: true });
+  expect(await text).toMatchObject({ outcome: 'matched' });
+  expect((await output).bytes?.length).toBeGreaterThan(0);
+  await client.call('send', { id, input: '\u0007' });
+  await client.call('press', { id, keys: ['Enter'] });
+  expect(await bell).toMatchObject({ outcome: 'matched' });
+});
+
+it('the error of what was broken off says what goes on, and that of what had not begun that it acted not', async () => {
+  const { ask, daemon } = await replaceable();
+  const { id } = await ask({ cmd: 'create', cmd_args: ['cat'] });
+  const raw = new RawConnection(daemon.socketPath);
+  onTestFinished(() => raw.close());
+  const wait = { cmd: 'wait', id, until: { text: 'never' }, timeout_ms: 60_000 };
+  const waiting = raw.request({ ...wait, req: 1 });
+  await areUnderWay(ask, 1);
+  const streaming = new RawConnection(daemon.socketPath);
+  onTestFinished(() => streaming.close());
+  expect((await streaming.request({ cmd: 'events', ack: true, types: ['removed'] })).header).toMatchObject({
+    ok: true,
+  });
+  await ask({ cmd: 'replace' });
+  const { header } = await waiting;
+  expect(header).toMatchObject({
+    ok: false,
+    code: 'replaced',
+    acted: false,
+    resume: { cmd: 'wait', id, until: [wait.until] },
+  });
+  const { timeout_ms: left } = header['resume'] as { readonly timeout_ms: number };
+  expect(left).toBeLessThan(60_000);
+  expect(left).toBeGreaterThan(0);
+  // In place of the close alone, so that what was sent behind it may be sent again.
+  for (const connection of [raw, streaming])
+    expect((await connection.reply()).header).toMatchObject({ ok: false, code: 'replaced', acted: false });
+});
+
+it('calls that are made all the time are each answered once, over several replacements, and no input is lost or doubled', async () => {
+  const { ask, daemon } = await replaceable();
+  const client = await clientOf(daemon.socketPath);
+  const { instance } = client.daemon;
+  const script = 'stty -echo; while read -r x; do echo "<$x>"; done';
+  const { id } = await client.call('create', { cmd_args: ['sh', '-c', script], scrollback: 5000 });
+  await client.call('wait', { id, until: { awaiting_input: true } });
+  let isOver = false;
+  let typed = 0;
+  const typing = (async () => {
+    for (; !isOver; typed++) await client.call('send', { id, input: `${typed}\r` });
+  })();
+  for (let count = 0; count < 3; count++) expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true });
+  isOver = true;
+  await typing;
+  await client.call('wait', { id, until: { text: `<${typed - 1}>` } });
+  const { lines } = await client.call('text', { id, region: 'all', trim: true });
+  expect(lines.filter((line) => line !== '')).toEqual(Array.from({ length: typed }, (_, at) => `<${at}>`));
+  expect(client.daemon).toMatchObject({ instance });
+});
+
+it('an act that waits is done once, and its wait goes on', async () => {
+  const { ask, daemon } = await replaceable();
+  const client = await clientOf(daemon.socketPath);
+  const { id } = await client.call('create', {
+    cmd_args: ['sh', '-c', 'read x; echo got $x; read y; echo $y; exec cat'],
+  });
+  const acted = client.call('type', {
+    id,
+    text: 'once',
+    submit: true,
+    wait: { until: { text: 'twice' } },
+    observe: { text: true },
+  });
+  await ask({ cmd: 'wait', id, until: { text: 'got once' } });
+  await areUnderWay(ask, 1);
+  await ask({ cmd: 'replace' });
+  await areUnderWay(ask, 1);
+  await ask({ cmd: 'type', id, text: 'twice', submit: true });
+  const reply = await acted;
+  expect(reply).toMatchObject({ wait: { outcome: 'matched' } });
+  expect(reply.observed?.lines?.filter((line) => line.includes('got once'))).toHaveLength(1);
+  expect(reply.observed).not.toHaveProperty('code');
+});
+
+it('a new terminal whose first screen is awaited is there', async () => {
+  const { ask, daemon } = await replaceable();
+  const client = await clientOf(daemon.socketPath);
+  const making = client.call('create', {
+    name: 'made',
+    cmd_args: ['sh', '-c', 'read x; echo ready; exec cat'],
+    wait: { until: { text: 'ready' } },
+  });
+  await areUnderWay(ask, 1);
+  await ask({ cmd: 'replace' });
+  await areUnderWay(ask, 1);
+  await ask({ cmd: 'press', id: 'made', keys: ['Enter'] });
+  const made = await making;
+  expect(made.wait).toMatchObject({ outcome: 'matched' });
+  expect(await ask({ cmd: 'status', id: 'made' })).toMatchObject({ alive: true, pid: made.pid });
+});
+
+it('a stream of events has each number once, over several replacements', async () => {
+  const { ask, daemon } = await replaceable();
+  const client = await clientOf(daemon.socketPath);
+  const { id } = await client.call('create', { cmd_args: ['cat'] });
+  const stream = client.events({ since: 0 });
+  const ofTerminal = client.events({ terminal: id, types: ['bell'] });
+  const base = await stream.subscribed;
+  await ofTerminal.subscribed;
+  for (let count = 0; count < 3; count++) {
+    await ask({ cmd: 'publish', name: 'before' });
+    expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true });
+    await ask({ cmd: 'publish', name: 'after' });
+  }
+  await ask({ cmd: 'send', id, input: '\u0007' });
+  await ask({ cmd: 'press', id, keys: ['Enter'] });
+  for await (const { event } of ofTerminal) if (event === 'bell') break;
+  await ask({ cmd: 'publish', name: 'last' });
+  const seqs: number[] = [];
+  const names: string[] = [];
+  for await (const line of stream) {
+    if ('seq' in line) seqs.push(line.seq);
+    if (line.event === 'published') names.push(line.name);
+    if (names.at(-1) === 'last') break;
+  }
+  expect(seqs).toEqual(seqs.map((_, at) => at + 1));
+  expect(seqs.length).toBeGreaterThan(base);
+  expect(names).toEqual([...['before', 'after', 'before', 'after', 'before', 'after'], 'last']);
+});
