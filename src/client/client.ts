@@ -16,7 +16,7 @@ import { withVersions, type Pong } from './handshake.js';
 import type { Envelope } from '../protocol/request.js';
 import { openConnection, type ConnectOptions, type OpenConnection } from './open-connection.js';
 import { defaultFleetEntry, namedSocketPath } from './paths.js';
-import { requestAgain, waitAgain } from './resume.js';
+import { overReplacements } from './resume.js';
 import type { Route } from './route.js';
 
 export interface Reconnection {
@@ -84,27 +84,14 @@ export class Client {
     args: CallArguments<Name>,
   ): Promise<CallResult<Name>> {
     const [params = {}, options] = args;
-    let request: ResumeRequest = { ...params, cmd };
-    for (let result = asked; ; result = this.#sendAgain(request, options) as Promise<CallResult<Name>>) {
-      try {
-        return await this.#whole(await result, options);
-      } catch (error) {
-        const again = requestAgain(error, request);
-        if (again === undefined || this.#closed) throw withVersions(error, this.daemon, this.isFar);
-        request = again;
-      }
+    try {
+      return await overReplacements(asked, { ...params, cmd }, (request) => this.#sendAgain(request, options));
+    } catch (error) {
+      throw withVersions(error, this.daemon, this.isFar);
     }
   }
 
-  /** With the outcome of its wait. */
-  async #whole<Reply extends object>(reply: Reply, options: CallOptions | undefined): Promise<Reply> {
-    const broken = waitAgain(reply as Record<string, unknown>);
-    if (broken === undefined) return reply;
-    const { id, cmd: _wait, ...wait } = broken.resume;
-    return broken.whole(await this.call('wait', { ...wait, id } as never, options)) as Reply;
-  }
-
-  #sendAgain({ cmd, ...params }: ResumeRequest, options: CallOptions | undefined): Promise<unknown> {
+  #sendAgain({ cmd, ...params }: ResumeRequest, options: CallOptions | undefined): Promise<object> {
     return this.#send(cmd as CallName, [params, options] as unknown as CallArguments<CallName>);
   }
 

@@ -13,6 +13,7 @@ import { checkedPong, isReplaceable, versionMismatch, type Pong } from './handsh
 import { openSocket, unreachable } from './open-socket.js';
 import type { KeptConnection, LentConnections } from './kept-connections.js';
 import { ReplyBudget } from './reply-budget.js';
+import { isAnother } from './resume.js';
 import type { Route } from './route.js';
 import { callersPlaces, defaultDaemonEntry, namedSocketPath } from './paths.js';
 import { makeOwnDirectory, ownSockets, placeToStart } from './socket-places.js';
@@ -42,6 +43,8 @@ export interface ConnectOptions extends Asker {
   /** Longest wait for an answer of the daemon, its start included. Default: 15000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The connection goes on over replacements of its daemon. */
+  readonly isLasting?: boolean;
   /** Shared with other connections. Default: none; of a route, 64 MiB. */
   readonly replyBudget?: ReplyBudget | undefined;
   /** Of a process that works for several callers: connections for this one. */
@@ -89,6 +92,25 @@ export async function openConnection<Early = unknown>(
   options: ConnectOptions = {},
   askEarly?: AskEarly<Early>,
   places = callersPlaces(),
+): Promise<OpenConnection<Early>> {
+  const opened = await openOnce(options, askEarly, places);
+  if (options.isLasting === true) opened.connection.renew = () => successorOf(opened, options);
+  return opened;
+}
+
+/** @throws T4aError `connection_lost` if another daemon answers there */
+async function successorOf({ connection, daemon }: OpenConnection, options: ConnectOptions): Promise<DaemonConnection> {
+  const { socketPath } = connection;
+  const next = await openConnection({ ...options, socketPath, autoStart: false, isLasting: false, signal: undefined });
+  if (!isAnother(daemon, next.daemon)) return next.connection;
+  void next.connection.close();
+  throw new T4aError('connection_lost', 'The daemon has gone, and another one answers.', { hint: 't4a ping' });
+}
+
+async function openOnce<Early>(
+  options: ConnectOptions,
+  askEarly: AskEarly<Early> | undefined,
+  places: ReturnType<typeof callersPlaces>,
 ): Promise<OpenConnection<Early>> {
   if (options.route !== undefined) return openRoute(options.route, options, askEarly);
   const named = namedSocketPath(options.socketPath);

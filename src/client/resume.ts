@@ -8,26 +8,35 @@ export function isAnother(before: Pong, now: Pong): boolean {
   return isKnown ? before.instance !== now.instance : before.pid !== now.pid;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** @param again sends a request to the daemon that has taken over @returns the reply to the request, over any number of replacements */
+export async function overReplacements<Reply extends object>(
+  asked: Promise<Reply>,
+  first: ResumeRequest,
+  again: (request: ResumeRequest) => Promise<object>,
+): Promise<Reply> {
+  let request = first;
+  for (let result: Promise<object> = asked; ; result = again(request)) {
+    try {
+      const reply = (await result) as Fields;
+      const { observed } = reply as { readonly observed?: { readonly code?: string; readonly resume?: ResumeRequest } };
+      if (observed?.code !== 'replaced' || observed.resume === undefined) return reply as Reply;
+      const waited = await overReplacements(again(observed.resume), observed.resume, again);
+      return wholeReply(reply, waited as Fields) as Reply;
+    } catch (error) {
+      const next = requestAgain(error, request);
+      if (next === undefined) throw error;
+      request = next;
+    }
+  }
+}
+
 /** @returns undefined if it has failed of another reason, or must not be sent again: it has acted */
-export function requestAgain(error: unknown, request: ResumeRequest): ResumeRequest | undefined {
+function requestAgain(error: unknown, request: ResumeRequest): ResumeRequest | undefined {
   if (!isT4aError(error) || error.code !== 'replaced') return undefined;
   const { acted, resume } = error.details;
   return resume ?? (acted === false ? request : undefined);
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-interface BrokenOff {
-  readonly resume: ResumeRequest;
-  /** The reply, given that of the wait. */
-  whole(waited: Fields): Fields;
-}
-
-/** @returns undefined if the reply is whole */
-export function waitAgain(reply: Fields): BrokenOff | undefined {
-  const { observed } = reply as { readonly observed?: { readonly code?: string; readonly resume?: ResumeRequest } };
-  if (observed?.code !== 'replaced' || observed.resume === undefined) return undefined;
-  return { resume: observed.resume, whole: (waited) => wholeReply(reply, waited) };
 }
 
 /** Of a wait, what stands beside its outcome in a reply. */

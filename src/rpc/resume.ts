@@ -15,6 +15,7 @@ export function brokenOff(error: T4aError, request: CheckedRequest, elapsedMs: n
   const resume = acted ? undefined : readAgain(request, elapsedMs);
   return new T4aError(error.code, error.message, {
     ...error.details,
+    ...(acted ? { hint: 'It had begun, and what it did stays done: look before you ask again.' } : {}),
     acted,
     ...(resume === undefined ? {} : { resume }),
   });
@@ -39,7 +40,7 @@ type Timed = { readonly [Field in (typeof DEADLINES)[number]]?: number | undefin
 function shortened<Fields extends Timed>(fields: Fields, elapsedMs: number): Fields {
   const left = DEADLINES.flatMap((field) => {
     const ms = fields[field];
-    return ms === undefined ? [] : [[field, Math.max(0, Math.round(ms - elapsedMs))]];
+    return ms === undefined ? [] : [[field, Math.max(1, Math.round(ms - elapsedMs))]];
   });
   return { ...fields, ...Object.fromEntries(left) };
 }

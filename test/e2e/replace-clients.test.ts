@@ -1,6 +1,10 @@
 /** Clients of each kind go on over a real `replace`. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { connect, type Client } from '../../src/client/client.js';
+import { CLI, runCli, streamCli } from '../support/cli.js';
+import { request, startDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
 import { replaceable } from '../support/replaceable.js';
 
@@ -163,4 +167,55 @@ it('a stream of events has each number once, over several replacements', async (
   expect(seqs).toEqual(seqs.map((_, at) => at + 1));
   expect(seqs.length).toBeGreaterThan(base);
   expect(names).toEqual([...['before', 'after', 'before', 'after', 'before', 'after'], 'last']);
+});
+
+it('commands of the command line go on: a wait, events, a run in a new terminal with all of its output and its status', async () => {
+  const { ask, daemon } = await replaceable();
+  const { id } = await ask({
+    cmd: 'create',
+    cwd: daemon.dir,
+    cmd_args: ['sh', '-c', 'while [ ! -e end ]; do sleep 0.05; done; exit 5'],
+  });
+  const cli = { socketPath: daemon.socketPath };
+  const waiting = runCli(['wait', String(id), '--exit', '--timeout', '60000'], cli);
+  const script = 'echo begun; seq 1 3000; while [ ! -e go ]; do sleep 0.05; done; seq 3001 6000; exit 7';
+  const running = runCli(['run', '--cwd', daemon.dir, '--', 'sh', '-c', script], cli);
+  const asJson = runCli(['run', '--json', '--cwd', daemon.dir, '--', 'sh', '-c', script], cli);
+  const events = streamCli(['events', '--types', 'published'], cli);
+  const following = streamCli(['output', String(id), '--follow'], cli);
+  await areUnderWay(ask, 6);
+  await expect
+    .poll(async () => ((await ask({ cmd: 'stats' }))['events'] as { subscriptions: number }).subscriptions)
+    .toBe(1);
+  for (let count = 1; count <= 2; count++) {
+    expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true });
+    await areUnderWay(ask, 6);
+    await ask({ cmd: 'publish', name: `n${count}` });
+    expect(JSON.parse(await events.line())).toMatchObject({ name: `n${count}` });
+  }
+  writeFileSync(path.join(daemon.dir, 'go'), '');
+  const lines = ['begun', ...Array.from({ length: 6000 }, (_, at) => String(at + 1))];
+  expect(await running).toMatchObject({ status: 7, stdout: `${lines.join('\n')}\n` });
+  const { status, stdout } = await asJson;
+  expect(status).toBe(7);
+  expect(JSON.parse(stdout)).toMatchObject({ outcome: 'exited', exit_code: 7, kept: false });
+  writeFileSync(path.join(daemon.dir, 'end'), '');
+  expect(await waiting).toMatchObject({ status: 5 });
+  expect(await following.ended()).toMatchObject({ status: 0 });
+  expect(await ask({ cmd: 'list' })).toMatchObject({ terminals: [{ id }] });
+});
+
+it('a person who is attached sees and types as before', async () => {
+  const { ask, daemon } = await replaceable();
+  const { id } = await ask({ cmd: 'create', cmd_args: ['sh', '-c', 'echo hello; read x; echo got $x; exec cat'] });
+  const rig = await startDaemon();
+  onTestFinished(() => rig.stop());
+  const see = (fields: object): Promise<Record<string, unknown>> => request(rig, fields);
+  const argv = [process.execPath, CLI, '--socket', daemon.socketPath, 'attach', String(id)];
+  await see({ cmd: 'create', name: 'seat', cmd_args: argv });
+  expect(await see({ cmd: 'wait', id: 'seat', until: { text: 'hello' } })).toMatchObject({ outcome: 'matched' });
+  for (let count = 1; count <= 2; count++) expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true });
+  await see({ cmd: 'type', id: 'seat', text: 'typed', submit: true });
+  expect(await ask({ cmd: 'wait', id, until: { text: 'got typed' } })).toMatchObject({ outcome: 'matched' });
+  expect(await see({ cmd: 'wait', id: 'seat', until: { text: 'got typed' } })).toMatchObject({ outcome: 'matched' });
 });

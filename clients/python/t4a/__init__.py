@@ -469,6 +469,7 @@ class _ClientCommands:
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
+        resume: Optional[Mapping[str, Any]] = None,
         keep: Optional[bool] = None,
         keep_omitted: Optional[bool] = None,
     ) -> Reply:
@@ -498,6 +499,7 @@ class _ClientCommands:
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
+        resume: From the error `replaced`: goes on with the run of this terminal, and starts nothing.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
@@ -527,6 +529,7 @@ class _ClientCommands:
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
+                "resume": resume,
                 "keep": keep,
                 "keep_omitted": keep_omitted,
             },
@@ -1166,6 +1169,7 @@ class _TerminalCommands:
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
+        resume: Optional[Mapping[str, Any]] = None,
         keep: Optional[bool] = None,
         keep_omitted: Optional[bool] = None,
     ) -> Reply:
@@ -1183,6 +1187,7 @@ class _TerminalCommands:
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
+        resume: From the error `replaced`: goes on with the run of this terminal, and starts nothing.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
@@ -1200,6 +1205,7 @@ class _TerminalCommands:
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
+                "resume": resume,
                 "keep": keep,
                 "keep_omitted": keep_omitted,
             },
@@ -2674,6 +2680,7 @@ class _AsyncClientCommands:
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
+        resume: Optional[Mapping[str, Any]] = None,
         keep: Optional[bool] = None,
         keep_omitted: Optional[bool] = None,
     ) -> Reply:
@@ -2703,6 +2710,7 @@ class _AsyncClientCommands:
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
+        resume: From the error `replaced`: goes on with the run of this terminal, and starts nothing.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
@@ -2732,6 +2740,7 @@ class _AsyncClientCommands:
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
+                "resume": resume,
                 "keep": keep,
                 "keep_omitted": keep_omitted,
             },
@@ -3371,6 +3380,7 @@ class _AsyncTerminalCommands:
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
+        resume: Optional[Mapping[str, Any]] = None,
         keep: Optional[bool] = None,
         keep_omitted: Optional[bool] = None,
     ) -> Reply:
@@ -3388,6 +3398,7 @@ class _AsyncTerminalCommands:
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
+        resume: From the error `replaced`: goes on with the run of this terminal, and starts nothing.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
@@ -3405,6 +3416,7 @@ class _AsyncTerminalCommands:
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
+                "resume": resume,
                 "keep": keep,
                 "keep_omitted": keep_omitted,
             },
