@@ -63,6 +63,7 @@ const LEAVING_NOTHING: ReadonlySet<CommandName> = new Set([
 
 interface PendingCall {
   readonly cmd: CommandName;
+  failure?: T4aError;
   resolve(header: Header, bytes: Uint8Array | undefined): void;
   reject(error: unknown): void;
 }
@@ -213,6 +214,11 @@ export class DaemonConnection {
     }
     const pending = this.#pending.get(req);
     if (pending === undefined) return;
+    if (error?.code === 'replaced') {
+      // With the end of the connection, and in the order of the calls: they may go on in that order alone.
+      pending.failure = error;
+      return;
+    }
     this.#pending.delete(req);
     if (error === undefined) pending.resolve(header, bytes);
     else pending.reject(error);
@@ -222,7 +228,7 @@ export class DaemonConnection {
     this.#end ??= { code: error.code, message: error.message, details: error.details };
     for (const [req, pending] of this.#pending) {
       this.#pending.delete(req);
-      pending.reject(this.#failureOf(pending.cmd));
+      pending.reject(pending.failure ?? this.#failureOf(pending.cmd));
     }
     this.#socket.destroy();
   }
