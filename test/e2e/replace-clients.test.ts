@@ -1,10 +1,14 @@
 /** Clients of each kind go on over a real `replace`. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { connect, type Client } from '../../src/client/client.js';
 import { CLI, runCli, streamCli } from '../support/cli.js';
 import { request, startDaemon } from '../support/daemon.js';
+import { itNeeds } from '../support/programs.js';
 import { RawConnection } from '../support/raw.js';
 import { replaceable } from '../support/replaceable.js';
 
@@ -218,4 +222,60 @@ it('a person who is attached sees and types as before', async () => {
   await see({ cmd: 'type', id: 'seat', text: 'typed', submit: true });
   expect(await ask({ cmd: 'wait', id, until: { text: 'got typed' } })).toMatchObject({ outcome: 'matched' });
   expect(await see({ cmd: 'wait', id: 'seat', until: { text: 'got typed' } })).toMatchObject({ outcome: 'matched' });
+});
+
+const PYTHON = `
+import asyncio, sys, threading, t4a
+path = sys.argv[1]
+async def waits():
+    client = await t4a.async_connect(path)
+    wait = asyncio.ensure_future(client.call("wait", id="p", until={"text": "got it"}))
+    events = await client.events(types=["published"])
+    print("ready", flush=True)
+    names = []
+    async for event in events:
+        names.append(event["name"])
+        if event["name"] == "last":
+            break
+    print((await wait)["outcome"], names, client.daemon_instance is not None, flush=True)
+    await client.close()
+client = t4a.connect(path)
+terminal = t4a.Terminal(client, "p", client.call("status", id="p")["pid"])
+results = []
+def typed():
+    results.append(terminal.call("type", text="it", wait={"until": {"text": "the end"}})["wait"]["outcome"])
+thread = threading.Thread(target=typed)
+thread.start()
+asyncio.run(waits())
+thread.join()
+print(results, terminal.call("status")["alive"], flush=True)
+`;
+
+itNeeds('python3')('the Python client goes on: a wait, an act that waits, a terminal, events', async () => {
+  const { ask, daemon } = await replaceable();
+  await ask({
+    cmd: 'create',
+    name: 'p',
+    cmd_args: ['sh', '-c', 'read x; echo got $x; read y; echo the end; exec cat'],
+  });
+  const child = spawn('python3', ['-B', '-c', PYTHON, daemon.socketPath], {
+    env: { ...process.env, PYTHONPATH: fileURLToPath(new URL('../../clients/python/', import.meta.url)) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await areUnderWay(ask, 2);
+  await expect.poll(() => said).toBe('ready\n');
+  for (let count = 1; count <= 2; count++) {
+    expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true });
+    await areUnderWay(ask, 2);
+    await ask({ cmd: 'publish', name: `n${count}` });
+  }
+  await ask({ cmd: 'press', id: 'p', keys: ['Enter'] });
+  await ask({ cmd: 'wait', id: 'p', until: { text: 'got it' } });
+  await ask({ cmd: 'press', id: 'p', keys: ['Enter'] });
+  await ask({ cmd: 'publish', name: 'last' });
+  await once(child, 'close');
+  expect(said).toBe("ready\nmatched ['n1', 'n2', 'last'] True\n['matched'] True\n");
 });
