@@ -43,6 +43,8 @@ export interface ConnectOptions extends Asker {
   /** Longest wait for an answer of the daemon, its start included. Default: 15000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** For what every version of the protocol has. */
+  readonly anyProtocol?: boolean;
   /** The connection goes on over replacements of its daemon. */
   readonly isLasting?: boolean;
   /** Shared with other connections. Default: none; of a route, 64 MiB. */
@@ -227,7 +229,7 @@ async function connectOnce<Early>(
     socket.uncork();
     deadline.stop(() => void connection.close());
     const pong = checkedPong(await asked, path);
-    if (pong.protocol === PROTOCOL_VERSION) {
+    if (pong.protocol === PROTOCOL_VERSION || options.anyProtocol === true) {
       await agree(connection, options, pong);
       if (place !== undefined) kept?.opened({ connection, stream: socket, daemon: pong, lock, place });
       return { connection, hasStarted: false, daemon: pong, early };
