@@ -21,6 +21,7 @@ import { Outbox } from './outbox.js';
 import { LOG_HINT, withoutMessage } from './reported-error.js';
 import { notBegun } from './resume.js';
 import { RequestSchedule } from './request-schedule.js';
+import { reqTaken, sharesAlready, streamsAlready } from './refused-streams.js';
 import type { Handlers } from './service.js';
 import { Starts } from './starts.js';
 
@@ -382,22 +383,6 @@ function tooManyRequests(most: number): T4aError {
   return new T4aError('too_many_requests', `${most} requests of this connection are unanswered already.`, {
     hint: 'Wait for replies before you send more, or open a second connection.',
   });
-}
-
-function streamsAlready(): T4aError {
-  return new T4aError('connection_streams', 'This connection streams events and takes no further requests.', {
-    hint: 'Open a second connection.',
-  });
-}
-
-function sharesAlready(): T4aError {
-  return new T4aError('connection_streams', 'This connection has shared streams.', {
-    hint: 'Set "shared" for this one, too, or open a second connection.',
-  });
-}
-
-function reqTaken(): T4aError {
-  return new T4aError('invalid_field', 'A stream of this connection has this "req" already.', { field: 'req' });
 }
 
 function lineTooLong(most: number): T4aError {

@@ -170,7 +170,7 @@ it('a stream of events has each number once, over several replacements', async (
   }
   expect(seqs).toEqual(seqs.map((_, at) => at + 1));
   expect(seqs.length).toBeGreaterThan(base);
-  expect(names).toEqual([...['before', 'after', 'before', 'after', 'before', 'after'], 'last']);
+  expect(names).toEqual(['before', 'after', 'before', 'after', 'before', 'after', 'last']);
 });
 
 it('commands of the command line go on: a wait, events, a run in a new terminal with all of its output and its status', async () => {
