@@ -68,7 +68,8 @@ async function executeAt({ invocation: given, daemon }: Target, host: Host, bund
 
   const noted = (client: Client): Client => (isNamed ? client : noteElsewhere(client, host));
   const asker = askerOf(invocation.options, host);
-  const options = { ...daemon, autoStart: command.startsNoDaemon !== true, ...asker, kept: host.kept };
+  const anyProtocol = command.name === 'replace';
+  const options = { ...daemon, autoStart: command.startsNoDaemon !== true, anyProtocol, ...asker, kept: host.kept };
   let connected: Promise<Client> | undefined;
   const client = (): Promise<Client> => (connected ??= connect(options).then(noted));
   const log = invocation.options['verbose'] === true ? (text: string) => host.note(`t4a: ${text}\n`) : () => {};

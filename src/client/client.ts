@@ -1,11 +1,12 @@
 /**
  * A program's client: calls to the daemon, over one connection at a time. A call under way fails with `connection_lost`
  * when the daemon goes, and is never repeated; the next call connects anew, starting a daemon if necessary, and {@link
- * Client.onReconnect} reports it: the former daemon's terminals are gone.
+ * Client.onReconnect} reports it: the former daemon's terminals are gone, unless it was replaced. Over a replacement calls go on; what
+ * has acted is not repeated.
  */
 import { Emitter, type Listener } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
-import { isT4aError, T4aError } from '../protocol/errors.js';
+import { isT4aError, type ResumeRequest, T4aError } from '../protocol/errors.js';
 import type { CallArguments, CallName, CallOptions, CallResult, DaemonConnection } from './connection.js';
 import { daemonLock } from './daemon-lock.js';
 import { isWithin, type Reach } from '../protocol/reach.js';
@@ -15,11 +16,12 @@ import { withVersions, type Pong } from './handshake.js';
 import type { Envelope } from '../protocol/request.js';
 import { openConnection, type ConnectOptions, type OpenConnection } from './open-connection.js';
 import { defaultFleetEntry, namedSocketPath } from './paths.js';
+import { overReplacements } from './resume.js';
 import type { Route } from './route.js';
 
 export interface Reconnection {
   readonly before: Pong;
-  /** Another `pid` than before means another daemon, without any of the former terminals. */
+  /** Another `instance` than before means another daemon, without any of the former terminals. */
   readonly now: Pong;
 }
 
@@ -72,15 +74,34 @@ export class Client {
    * @throws the signal's reason, if it is aborted first
    */
   call<Name extends CallName>(cmd: Name, ...args: CallArguments<Name>): Promise<CallResult<Name>> {
+    return this.goOn(this.#send(cmd, args), cmd, args);
+  }
+
+  /** @param asked the result of such a call @returns the same, over replacements of the daemon @throws as {@link call} */
+  async goOn<Name extends CallName>(
+    asked: Promise<CallResult<Name>>,
+    cmd: Name,
+    args: CallArguments<Name>,
+  ): Promise<CallResult<Name>> {
+    const [params = {}, options] = args;
+    try {
+      return await overReplacements(asked, { ...params, cmd }, (request) => this.#sendAgain(request, options));
+    } catch (error) {
+      throw withVersions(error, this.daemon, this.isFar);
+    }
+  }
+
+  #sendAgain({ cmd, ...params }: ResumeRequest, options: CallOptions | undefined): Promise<object> {
+    return this.#send(cmd as CallName, [params, options] as unknown as CallArguments<CallName>);
+  }
+
+  #send<Name extends CallName>(cmd: Name, args: CallArguments<Name>): Promise<CallResult<Name>> {
     const { connection } = this.#open;
     const isReady = connection.isOpen && this.#opening === undefined;
     // Sent at once if connected: calls reach the daemon in their order.
-    const result = isReady
+    return isReady
       ? connection.call(cmd, ...args)
       : this.#connected(args[1]?.signal).then((next) => next.call(cmd, ...args));
-    return result.catch((error: unknown) => {
-      throw withVersions(error, this.daemon, this.isFar);
-    });
   }
 
   /**
@@ -198,9 +219,9 @@ export async function connectAndCall<Name extends CallName>(
   if (open.early === undefined) return { client, result: client.call(cmd, ...args) };
   const result = open.early.catch(async (error: unknown) => {
     if (open.isKept === true && (await isUndone(error, open, client))) return client.call(cmd, ...args);
-    throw withVersions(error, open.daemon);
+    throw error;
   });
-  return { client, result };
+  return { client, result: client.goOn(result, cmd, args) };
 }
 
 /** Whether the daemon that was asked on a kept connection has gone with it, so that another may be asked. */

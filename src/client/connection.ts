@@ -1,9 +1,9 @@
 /**
- * A connection to the daemon with any number of calls under way. It neither starts a daemon nor reconnects: when the
- * daemon goes, every call fails with `connection_lost`, and so does the next.
+ * A connection to the daemon with any number of calls under way. It starts no daemon: when the daemon goes, every call fails with
+ * `connection_lost`, and so does the next. One that can `renew` itself goes on with the daemon that takes over.
  */
 import type { Duplex } from 'node:stream';
-import { isT4aError, T4aError, type ErrorCode, type ErrorDetails } from '../protocol/errors.js';
+import { isT4aError, T4aError, type ErrorCode, type ErrorDetails, type ResumeRequest } from '../protocol/errors.js';
 import { encodeLine } from '../protocol/framing.js';
 import { MAX_LINE_BYTES } from '../protocol/limits.js';
 import type { Envelope } from '../protocol/request.js';
@@ -12,6 +12,7 @@ import { whyForeign } from './foreign-server.js';
 import { unreachable } from './open-socket.js';
 import { receivedError } from './received-error.js';
 import { noRoom, type ReplyBudget } from './reply-budget.js';
+import { overReplacements } from './resume.js';
 import { ReplyReader, type Header, type Received } from './reply-reader.js';
 import { stoppedError } from './stopped-daemon.js';
 
@@ -62,6 +63,7 @@ const LEAVING_NOTHING: ReadonlySet<CommandName> = new Set([
 
 interface PendingCall {
   readonly cmd: CommandName;
+  failure?: T4aError;
   resolve(header: Header, bytes: Uint8Array | undefined): void;
   reject(error: unknown): void;
 }
@@ -74,6 +76,9 @@ export class DaemonConnection {
   canCancel = false;
   /** Whether the daemon is known to understand `traceparent`. */
   canTrace = false;
+  /** Opens one to the daemon that takes the place of this one. Absent: calls fail with `replaced`. */
+  renew?: () => Promise<DaemonConnection>;
+  #next: Promise<DaemonConnection> | undefined;
   readonly #socket: Duplex;
   readonly #received: Received | undefined;
   readonly #pending = new Map<number, PendingCall>();
@@ -113,7 +118,23 @@ export class DaemonConnection {
    * @throws T4aError with the daemon's code, `connection_lost`, or `daemon_stopped`
    * @throws the signal's reason, if it is aborted first
    */
-  call<Name extends CallName>(cmd: Name, ...[params, options]: CallArguments<Name>): Promise<CallResult<Name>> {
+  call<Name extends CallName>(cmd: Name, ...args: CallArguments<Name>): Promise<CallResult<Name>> {
+    if (this.renew === undefined) return this.#ask(cmd, ...args);
+    const [params, options] = args;
+    const again = (request: ResumeRequest): Promise<object> => this.#askNext(request, options);
+    const request: ResumeRequest = { ...params, cmd };
+    const asked = this.#next === undefined ? this.#ask(cmd, ...args) : this.#askNext(request, options);
+    return overReplacements(asked as Promise<CallResult<Name>>, request, again);
+  }
+
+  async #askNext({ cmd, ...params }: ResumeRequest, options: CallOptions | undefined): Promise<object> {
+    if ((await this.#next)?.isOpen !== true) this.#next = this.renew?.();
+    const next = await this.#next;
+    if (next === undefined) throw this.#failureOf(cmd as CommandName);
+    return next.call(cmd as CallName, ...([params, options] as unknown as CallArguments<CallName>));
+  }
+
+  #ask<Name extends CallName>(cmd: Name, ...[params, options]: CallArguments<Name>): Promise<CallResult<Name>> {
     return new Promise((resolve, reject) => {
       const signal = options?.signal;
       signal?.throwIfAborted();
@@ -158,7 +179,7 @@ export class DaemonConnection {
 
   /** Whether calls still reach the daemon. */
   get isOpen(): boolean {
-    return this.#end === undefined;
+    return this.#end === undefined || (this.#end.code === 'replaced' && this.renew !== undefined);
   }
 
   /** Whether nothing of its calls is left: neither one under way, nor what the daemon ties to the connection. */
@@ -168,7 +189,9 @@ export class DaemonConnection {
 
   /** Calls under way fail with `connection_lost`. */
   async close(): Promise<void> {
+    delete this.renew;
     this.#fail(new T4aError('connection_lost', 'The client was closed.'));
+    await (await this.#next?.catch(() => undefined))?.close();
     await this.#closed;
   }
 
@@ -191,6 +214,11 @@ export class DaemonConnection {
     }
     const pending = this.#pending.get(req);
     if (pending === undefined) return;
+    if (error?.code === 'replaced') {
+      // With the end of the connection, and in the order of the calls: they may go on in that order alone.
+      pending.failure = error;
+      return;
+    }
     this.#pending.delete(req);
     if (error === undefined) pending.resolve(header, bytes);
     else pending.reject(error);
@@ -200,7 +228,7 @@ export class DaemonConnection {
     this.#end ??= { code: error.code, message: error.message, details: error.details };
     for (const [req, pending] of this.#pending) {
       this.#pending.delete(req);
-      pending.reject(this.#failureOf(pending.cmd));
+      pending.reject(pending.failure ?? this.#failureOf(pending.cmd));
     }
     this.#socket.destroy();
   }

@@ -1,7 +1,7 @@
 /**
  * Events for one consumer, as they arrive. It reads at most `MAX_QUEUED_BYTES` ahead; to a slower consumer the daemon
  * sends `lagged`. The iteration ends when it is closed, and that of one terminal after `removed`; it throws the error of a failed
- * subscription, and `connection_lost` when the daemon ends.
+ * subscription, and `connection_lost` when the daemon ends. Over a replacement of the daemon it goes on behind the last event.
  */
 import type { Duplex } from 'node:stream';
 import { isT4aError, quote, T4aError } from '../protocol/errors.js';
@@ -62,6 +62,8 @@ export class EventStream implements AsyncIterable<StreamLine> {
   #end: StreamEnd | undefined;
   /** Of the subscription; before it nothing is an end. */
   #seq = Number.POSITIVE_INFINITY;
+  /** Of the last event, or the subscription's. */
+  #lastSeq: number | undefined;
   #failure: unknown;
   #wake: () => void = () => {};
 
@@ -135,6 +137,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
     this.#socket = socket;
     return new Promise((resolve, reject) => {
       let acknowledged = false;
+      let isReplaced = false;
       const received = this.#received;
       const sink = {
         reply: (header: Header, _raw: Uint8Array | undefined, bytes: number): void => {
@@ -144,11 +147,16 @@ export class EventStream implements AsyncIterable<StreamLine> {
             return this.#enqueue(taken, taken['event'] === header['event'] ? bytes : 0);
           }
           if (isEvent) return this.#enqueue(header, bytes);
+          if (header['ok'] !== true && header['code'] === 'replaced') {
+            isReplaced = true;
+            return void socket.destroy();
+          }
           if (header['ok'] !== true) return reject(receivedError(received?.(header) ?? header));
           const { seq } = header;
           if (seq !== undefined && !Number.isSafeInteger(seq)) return this.#finish(malformed(this.#socketPath));
           acknowledged = true;
-          this.#seq = Number(seq ?? 0);
+          this.#seq = Math.min(this.#seq, Number(seq ?? 0));
+          this.#lastSeq ??= filter.since ?? Number(seq ?? 0);
           resolve(seq as number);
         },
         // Of another host: the lines before and after it are events.
@@ -170,6 +178,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
       });
       socket.once('close', () => {
         reader.dispose();
+        if (isReplaced && !this.#ended) return void this.#goOn(filter).then(resolve, reject);
         if (acknowledged) this.#finish(lost ?? daemonEnded());
         else reject(this.#failure ?? lost ?? connectionLost());
       });
@@ -178,9 +187,21 @@ export class EventStream implements AsyncIterable<StreamLine> {
     });
   }
 
+  /** In the daemon that has taken over, behind the last event. */
+  async #goOn({ since, ...filter }: EventFilter): Promise<number> {
+    const from = this.#lastSeq ?? since;
+    try {
+      return await this.#subscribe({ ...filter, ...(from === undefined ? {} : { since: from }) });
+    } catch (error) {
+      this.#finish(error);
+      throw error;
+    }
+  }
+
   #enqueue(header: Header, bytes: number): void {
     if (this.#ended) return;
     const { event, state, seq } = header;
+    if (typeof seq === 'number') this.#lastSeq = seq;
     const isEnd = this.#ofTerminal && event === 'removed' && Number(seq) > this.#seq;
     const isAskedFor =
       !this.#ofTerminal || this.#types === undefined || ALWAYS.has(event) || this.#types.includes(event as never);

@@ -22,7 +22,7 @@ export function versionMismatch(pong: Pong): T4aError {
   const daemon = `The running daemon (t4a ${pong.version}, pid ${pong.pid}) speaks version ${pong.protocol} of the protocol`;
   const hint =
     pong.protocol < PROTOCOL_VERSION
-      ? `"t4a shutdown" ends it and its terminals (${pong.terminals}); the next command starts the newer one.`
+      ? `${wayToNewer(pong)}; ${replaces(pong) ? 'commands work then.' : 'the next command starts the newer one.'}`
       : 'Use the newer t4a that started it, or set another T4A_SOCKET.';
   return new T4aError('version_mismatch', `${daemon}, this client version ${PROTOCOL_VERSION}.`, { hint });
 }
@@ -31,13 +31,21 @@ export function versionMismatch(pong: Pong): T4aError {
 const UNKNOWN: readonly string[] = ['unknown_cmd', 'unknown_field'];
 
 /** The error, with a note on the versions if their difference may be the cause. */
-export function withVersions(error: unknown, { version, terminals, features = [] }: Pong, isFar = false): unknown {
+export function withVersions(error: unknown, pong: Pong, isFar = false): unknown {
+  const { version } = pong;
   if (!(error instanceof T4aError) || !UNKNOWN.includes(error.code) || version === VERSION) return error;
   const says = `The daemon is t4a ${version}, this is ${VERSION}`;
-  const way = features.includes('replace')
-    ? `"t4a replace" puts this one in its place, and its terminals (${terminals}) go on`
-    : `"t4a shutdown" ends it and its terminals (${terminals})`;
-  const why = isFar ? `${says}.` : `${says}: ${way}.`;
+  const why = isFar ? `${says}.` : `${says}: ${wayToNewer(pong)}.`;
   const hint = error.details.hint === undefined ? why : `${error.details.hint} ${why}`;
   return new T4aError(error.code, error.message, { ...error.details, hint });
+}
+
+function replaces({ features = [] }: Pong): boolean {
+  return features.includes('replace');
+}
+
+function wayToNewer(pong: Pong): string {
+  return replaces(pong)
+    ? `"t4a replace" puts this one in its place, and its terminals (${pong.terminals}) go on`
+    : `"t4a shutdown" ends it and its terminals (${pong.terminals})`;
 }

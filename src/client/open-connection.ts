@@ -13,6 +13,7 @@ import { checkedPong, isReplaceable, versionMismatch, type Pong } from './handsh
 import { openSocket, unreachable } from './open-socket.js';
 import type { KeptConnection, LentConnections } from './kept-connections.js';
 import { ReplyBudget } from './reply-budget.js';
+import { isAnother } from './resume.js';
 import type { Route } from './route.js';
 import { callersPlaces, defaultDaemonEntry, namedSocketPath } from './paths.js';
 import { makeOwnDirectory, ownSockets, placeToStart } from './socket-places.js';
@@ -42,6 +43,10 @@ export interface ConnectOptions extends Asker {
   /** Longest wait for an answer of the daemon, its start included. Default: 15000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** For what every version of the protocol has. */
+  readonly anyProtocol?: boolean;
+  /** The connection goes on over replacements of its daemon. */
+  readonly isLasting?: boolean;
   /** Shared with other connections. Default: none; of a route, 64 MiB. */
   readonly replyBudget?: ReplyBudget | undefined;
   /** Of a process that works for several callers: connections for this one. */
@@ -89,6 +94,25 @@ export async function openConnection<Early = unknown>(
   options: ConnectOptions = {},
   askEarly?: AskEarly<Early>,
   places = callersPlaces(),
+): Promise<OpenConnection<Early>> {
+  const opened = await openOnce(options, askEarly, places);
+  if (options.isLasting === true) opened.connection.renew = () => successorOf(opened, options);
+  return opened;
+}
+
+/** @throws T4aError `connection_lost` if another daemon answers there */
+async function successorOf({ connection, daemon }: OpenConnection, options: ConnectOptions): Promise<DaemonConnection> {
+  const { socketPath } = connection;
+  const next = await openConnection({ ...options, socketPath, autoStart: false, isLasting: false, signal: undefined });
+  if (!isAnother(daemon, next.daemon)) return next.connection;
+  void next.connection.close();
+  throw new T4aError('connection_lost', 'The daemon has gone, and another one answers.', { hint: 't4a ping' });
+}
+
+async function openOnce<Early>(
+  options: ConnectOptions,
+  askEarly: AskEarly<Early> | undefined,
+  places: ReturnType<typeof callersPlaces>,
 ): Promise<OpenConnection<Early>> {
   if (options.route !== undefined) return openRoute(options.route, options, askEarly);
   const named = namedSocketPath(options.socketPath);
@@ -169,8 +193,7 @@ async function askKept<Early>(
     await connection.call('ping', {}, { signal: options.signal });
     return opened;
   } catch (error) {
-    const isLeaving = error instanceof T4aError && ['connection_lost', 'shutting_down'].includes(error.code);
-    if (deadline.passed || !isLeaving) throw error;
+    if (deadline.passed || !isLeaving(error)) throw error;
     await connection.close();
     return undefined;
   } finally {
@@ -206,7 +229,7 @@ async function connectOnce<Early>(
     socket.uncork();
     deadline.stop(() => void connection.close());
     const pong = checkedPong(await asked, path);
-    if (pong.protocol === PROTOCOL_VERSION) {
+    if (pong.protocol === PROTOCOL_VERSION || options.anyProtocol === true) {
       await agree(connection, options, pong);
       if (place !== undefined) kept?.opened({ connection, stream: socket, daemon: pong, lock, place });
       return { connection, hasStarted: false, daemon: pong, early };
@@ -215,16 +238,31 @@ async function connectOnce<Early>(
     await connection.call('shutdown', {}, { signal });
   } catch (error) {
     if (deadline.passed) throw error;
-    const isLeaving = error instanceof T4aError && ['connection_lost', 'shutting_down'].includes(error.code);
-    if (!isLeaving) {
+    if (!isLeaving(error)) {
       void connection.close();
       throw error;
+    }
+    // Another one serves the socket.
+    if (isReplaced(error)) {
+      deadline.stop(undefined);
+      await connection.close();
+      return connectOnce(path, options, deadline, askEarly);
     }
   } finally {
     deadline.stop(undefined);
   }
   await connection.close();
   return undefined;
+}
+
+/** The daemon was asked nothing that it has done. */
+function isLeaving(error: unknown): boolean {
+  const isLost = error instanceof T4aError && ['connection_lost', 'shutting_down'].includes(error.code);
+  return isLost || isReplaced(error);
+}
+
+function isReplaced(error: unknown): boolean {
+  return error instanceof T4aError && error.code === 'replaced';
 }
 
 async function startAndConnect<Early>(

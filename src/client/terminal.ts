@@ -7,6 +7,8 @@ import type { Client } from './client.js';
 import type { CallArguments, CallName, CallOptions, CallResult } from './connection.js';
 import { succeeded } from '../protocol/end-words.js';
 import { T4aError } from '../protocol/errors.js';
+import type { Pong } from './handshake.js';
+import { isAnother } from './resume.js';
 import { TerminalEvents, type TerminalEventFilter } from './terminal-events.js';
 import { WaitFailure } from './wait-failure.js';
 
@@ -60,7 +62,7 @@ export class Terminal {
   /** Process id of the program; null for a recording that `open` has opened. */
   readonly pid: number | null;
   readonly client: Client;
-  readonly #daemonPid: number;
+  readonly #daemon: Pong;
   readonly #ownsClient: boolean;
 
   constructor(
@@ -70,7 +72,7 @@ export class Terminal {
     this.client = client;
     this.id = id;
     this.pid = pid;
-    this.#daemonPid = client.daemon.pid;
+    this.#daemon = client.daemon;
     this.#ownsClient = ownsClient;
   }
 
@@ -84,7 +86,7 @@ export class Terminal {
     options: CallOptions = {},
   ): Promise<CallResult<Name>> {
     await this.client.reach(options);
-    if (this.client.daemon.pid !== this.#daemonPid) throw this.#goneWithItsDaemon();
+    if (isAnother(this.#daemon, this.client.daemon)) throw this.#goneWithItsDaemon();
     // The fields are those of the command without the added one; the compiler cannot derive that.
     const args = [{ ...fields, id: this.id }, options] as unknown as CallArguments<Name>;
     return this.client.call(cmd, ...args);
@@ -254,7 +256,7 @@ export class Terminal {
   }
 
   #goneWithItsDaemon(): T4aError {
-    const message = `Terminal ${JSON.stringify(this.id)} is gone with its daemon (pid ${this.#daemonPid}).`;
+    const message = `Terminal ${JSON.stringify(this.id)} is gone with its daemon (pid ${this.#daemon.pid}).`;
     return new T4aError('terminal_not_found', message, { hint: 'Launch it again: another daemon answers now.' });
   }
 }

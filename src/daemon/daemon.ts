@@ -154,6 +154,8 @@ export class Daemon {
     graceMs = this.settings.values.kill_grace_ms,
     sparesNohup = false,
   ): Promise<number[]> {
+    // What a broken-off request has made is the other daemon's.
+    if (this.#isReplaced) return [];
     const orphans = await terminal.end({ graceMs, sparesNohup });
     if (!this.core.terminals.delete(terminal)) return orphans;
     this.ended.delete(terminal);

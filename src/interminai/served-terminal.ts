@@ -5,6 +5,7 @@
 import { connect, type Client } from '../client/client.js';
 import type { ConnectOptions } from '../client/open-connection.js';
 import type { CallResult } from '../client/connection.js';
+import { isAnother } from '../client/resume.js';
 import { Terminal, type TerminalCommand } from '../client/terminal.js';
 import { T4aError } from '../protocol/errors.js';
 import type { ParamsInput } from '../protocol/registry.js';
@@ -55,7 +56,7 @@ export class ServedTerminal {
   async waitFor(until: ParamsInput<'wait'>['until'], signal: AbortSignal): Promise<CallResult<'wait'>> {
     await using client = await connect({ ...this.#options, signal });
     const { id, client: known } = this.#terminal;
-    if (client.daemon.pid !== known.daemon.pid) throw new T4aError('terminal_not_found', `Terminal "${id}" has gone.`);
+    if (isAnother(known.daemon, client.daemon)) throw new T4aError('terminal_not_found', `Terminal "${id}" has gone.`);
     for (;;) {
       const fields = { id, until, timeout_ms: LONGEST_WAIT_MS, tail: 0 };
       const reply = await client.call('wait', fields, { signal });

@@ -82,7 +82,7 @@ export class Elicitation {
       throw options.signal.reason;
     }
     if (this.#unanswered.push(asked) > MAX_UNANSWERED) this.#withdraw(this.#unanswered.shift());
-    throw new AnswerNeeded(form, JSON.stringify({ ask: asked.number, pid: client.daemon.pid }));
+    throw new AnswerNeeded(form, JSON.stringify({ ask: asked.number, daemon: nameOf(client.daemon) }));
   }
 
   /** After {@link askFirst}. @param state from the client, which may send anything @throws T4aError `ask_not_found` */
@@ -193,13 +193,18 @@ function textOf(result: unknown): string | undefined {
 
 /** Numbers of another daemon are those of other questions. */
 async function numberOf(client: Client, state: string): Promise<number> {
-  const { ask, pid } = parsed(state);
+  const { ask, daemon } = parsed(state);
   if (typeof ask !== 'number' || !Number.isSafeInteger(ask) || ask < 1) throw lost(state.slice(0, 40));
-  if ((await client.reach()).pid !== pid) throw lost(ask);
+  if (nameOf(await client.reach()) !== daemon) throw lost(ask);
   return ask;
 }
 
-function parsed(state: string): { readonly ask?: unknown; readonly pid?: unknown } {
+/** Its successor has the same. */
+function nameOf({ instance, pid }: Client['daemon']): string | number {
+  return instance ?? pid;
+}
+
+function parsed(state: string): { readonly ask?: unknown; readonly daemon?: unknown } {
   try {
     return Object(JSON.parse(state)) as object;
   } catch {

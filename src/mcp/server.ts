@@ -11,6 +11,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { VERSION } from '../base/version.js';
 import { connect, type Client } from '../client/client.js';
 import { randomName } from '../client/envelope.js';
+import { isAnother } from '../client/resume.js';
 import { MAX_NAME_LENGTH } from '../protocol/limits.js';
 import { readTraceparent } from '../protocol/traceparent.js';
 import { isT4aError, T4aError } from '../protocol/errors.js';
@@ -89,7 +90,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
       void open.then(
         (client) =>
           client.onReconnect(({ before, now }) => {
-            if (before.pid !== now.pid) replaced.add(host);
+            if (isAnother(before, now)) replaced.add(host);
           }),
         // The next call tries again.
         () => clients.delete(host),

@@ -107,6 +107,9 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** A request without its envelope. */
+export type ResumeRequest = Readonly<Record<string, unknown>> & { readonly cmd: string };
+
 export interface ErrorDetails {
   /** A command to run or a field to correct. */
   readonly hint?: string;
@@ -116,6 +119,10 @@ export interface ErrorDetails {
   readonly field?: string;
   /** First offset that can be read, for `offset_gone`. */
   readonly first?: number;
+  /** Of `replaced`: whether the request had begun to change something. */
+  readonly acted?: boolean;
+  /** Of `replaced`: the request that goes on there, with the rest of the deadline. */
+  readonly resume?: ResumeRequest;
 }
 
 /** An error that reaches the caller. `message` is a sentence for people, with the value at fault. */

@@ -19,7 +19,9 @@ import type { Held } from './held.js';
 import { LineTurns } from './line-turns.js';
 import { Outbox } from './outbox.js';
 import { LOG_HINT, withoutMessage } from './reported-error.js';
+import { notBegun } from './resume.js';
 import { RequestSchedule } from './request-schedule.js';
+import { reqTaken, sharesAlready, streamsAlready } from './refused-streams.js';
 import type { Handlers } from './service.js';
 import { Starts } from './starts.js';
 
@@ -166,8 +168,12 @@ export class Connection {
 
   /** Lets what is under way be answered, each with its signal aborted, then closes; after `graceMs` in any case. */
   close(graceMs: number, reason = new T4aError('shutting_down', 'The daemon is shutting down.')): void {
-    this.#takesRequests = false;
     this.#shuttingDown = true;
+    this.#leave(graceMs, reason);
+  }
+
+  #leave(graceMs: number, reason: T4aError): void {
+    this.#takesRequests = false;
     this.#outbox.streams.endAll();
     this.#calls.abortAll(reason);
     this.#setTimer(setTimeout(() => this.#socket.destroy(), graceMs));
@@ -181,7 +187,8 @@ export class Connection {
   }
 
   /**
-   * Like {@link close}, of another reason: requests that have not begun get it, too.
+   * Like {@link close}, of another reason: requests that have not begun get it, too, and so does the client, in a last line without
+   * a request. What it has sent by then is read and dropped until it closes.
    * @returns the socket of a client that has asked nothing yet: it stays open, and nothing is read here any more
    */
   leave(reason: T4aError, graceMs: number): Socket | undefined {
@@ -189,7 +196,7 @@ export class Connection {
     this.#isHeld = false;
     const socket = this.#socket;
     if (this.#requests > 0 || this.sentBytes > 0 || this.#hasInputEnded || socket.destroyed) {
-      this.close(graceMs, reason);
+      this.#leave(graceMs, reason);
       return undefined;
     }
     socket.removeAllListeners('data');
@@ -269,7 +276,7 @@ export class Connection {
 
   async #answer(parsed: ParsedLine): Promise<void> {
     if (this.#socket.destroyed) return;
-    if (this.#refusal !== undefined) return this.#send(failure(this.#refusal, parsed.req));
+    if (this.#refusal !== undefined) return this.#send(failure(notBegun(this.#refusal), parsed.req));
     if (this.#isStream) return this.#send(failure(streamsAlready(), parsed.req));
     const opens = streamOf(parsed);
     const early = opens === undefined ? undefined : this.#streamRefusal(opens);
@@ -333,6 +340,8 @@ export class Connection {
     if (this.#takesRequests || !answered) return;
     if (this.#shuttingDown) return this.#outbox.close();
     if (this.#socket.writableEnded) return;
+    // Whatever comes after this line was not read.
+    if (this.#refusal !== undefined) this.#send(failure(notBegun(this.#refusal), undefined));
     this.#outbox.end();
     if (!this.#socket.readableEnded) this.#setTimer(setTimeout(() => this.#socket.destroy(), LINGER_MS));
   }
@@ -374,22 +383,6 @@ function tooManyRequests(most: number): T4aError {
   return new T4aError('too_many_requests', `${most} requests of this connection are unanswered already.`, {
     hint: 'Wait for replies before you send more, or open a second connection.',
   });
-}
-
-function streamsAlready(): T4aError {
-  return new T4aError('connection_streams', 'This connection streams events and takes no further requests.', {
-    hint: 'Open a second connection.',
-  });
-}
-
-function sharesAlready(): T4aError {
-  return new T4aError('connection_streams', 'This connection has shared streams.', {
-    hint: 'Set "shared" for this one, too, or open a second connection.',
-  });
-}
-
-function reqTaken(): T4aError {
-  return new T4aError('invalid_field', 'A stream of this connection has this "req" already.', { field: 'req' });
 }
 
 function lineTooLong(most: number): T4aError {

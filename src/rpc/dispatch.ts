@@ -15,6 +15,7 @@ import {
   type RequestId,
 } from '../protocol/request.js';
 import { EncodedReply, lineWithFields } from './encoded-fields.js';
+import { brokenOff, withResume } from './resume.js';
 import { ofTrace, reportedError } from './reported-error.js';
 import { lowered, refusalOf, type Restriction, UNRESTRICTED } from './restriction.js';
 import type { Call, ClientCall, Handlers, LineSource, ReplyWithBytes, StreamReply } from './service.js';
@@ -83,11 +84,14 @@ export async function dispatch(
     const handler = handlers[request.cmd] as (params: CheckedRequest['params'], call: Call) => unknown;
     const answer = await handler(request.params, call);
     log.debug(`"${request.cmd}" took ${since(startedMs)}${ofTrace(call)}`);
-    return success(request.cmd, answer, req);
+    return success(request.cmd, withResume(answer, request, performance.now() - startedMs), req);
   } catch (error) {
     const reported = reportedError(error, request, call, log);
     log.debug(`"${request.cmd}" failed with ${reported.code} after ${since(startedMs)}${ofTrace(call)}`);
-    return failure(reported, req);
+    return failure(
+      reported.code === 'replaced' ? brokenOff(reported, request, performance.now() - startedMs) : reported,
+      req,
+    );
   }
 }
 

@@ -1,4 +1,6 @@
 /** What a client makes of a daemon of another version. */
+import { runCli } from '../support/cli.js';
+import { fakeDaemon, replyLine } from '../support/fake-daemon.js';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/base/version.js';
 import { checkedPong, isReplaceable, versionMismatch, withVersions, type Pong } from '../../src/client/handshake.js';
@@ -45,6 +47,9 @@ test('the older of two versions is the one to be replaced', () => {
   const older = versionMismatch({ ...PONG, protocol: PROTOCOL_VERSION - 1 });
   expect(older.code).toBe('version_mismatch');
   expect(older.details.hint).toContain('"t4a shutdown" ends it and its terminals (3)');
+  const able = versionMismatch({ ...PONG, protocol: PROTOCOL_VERSION - 1, features: ['replace'] });
+  expect(able.details.hint).toContain('"t4a replace" puts this one in its place, and its terminals (3) go on');
+  expect(able.details.hint).not.toContain('shutdown');
   expect(versionMismatch({ ...PONG, protocol: PROTOCOL_VERSION + 1 }).details.hint).toContain('newer t4a');
 });
 
@@ -73,4 +78,16 @@ describe('an error of a daemon of another version', () => {
     expect(withVersions(foreign, PONG)).toBe(foreign);
     expect(withVersions('unknown_cmd', PONG)).toBe('unknown_cmd');
   });
+});
+
+test('"t4a replace" is asked of a daemon of an older protocol, too', async () => {
+  const older = { version: '0.0.0-fake', protocol: PROTOCOL_VERSION - 1, pid: process.pid, uptime_ms: 1, terminals: 3 };
+  const { socketPath, answers } = await fakeDaemon((socket, req) => void socket.write(replyLine(req, older)));
+  const side = { version: '0', pid: 1 };
+  answers.push(
+    (socket, req) =>
+      void socket.write(replyLine(req, { from: side, to: side, terminals: 3, pause_ms: 1, state_bytes: 1 })),
+  );
+  expect(await runCli(['replace', '--check'], { socketPath })).toMatchObject({ status: 0 });
+  expect((await runCli(['list'], { socketPath })).stderr).toContain('version');
 });

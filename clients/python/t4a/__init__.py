@@ -106,6 +106,9 @@ class T4aError(Exception):
         self.field = details.get("field")
         #: The first offset that can be read, for ``offset_gone``.
         self.first: Optional[int] = details.get("first")
+        #: Of ``replaced``: whether the request had begun to change something, and the request that goes on.
+        self.acted: Optional[bool] = details.get("acted")
+        self.resume: Optional[Dict[str, Any]] = details.get("resume")
 
 
 class WaitFailure(Exception):
@@ -470,6 +473,7 @@ class _ClientCommands:
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
+        resume: Optional[Mapping[str, Any]] = None,
         keep: Optional[bool] = None,
         keep_omitted: Optional[bool] = None,
     ) -> Reply:
@@ -500,6 +504,7 @@ class _ClientCommands:
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
+        resume: From the error `replaced`: goes on with the run of this terminal, and starts nothing.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
@@ -530,6 +535,7 @@ class _ClientCommands:
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
+                "resume": resume,
                 "keep": keep,
                 "keep_omitted": keep_omitted,
             },
@@ -1173,6 +1179,7 @@ class _TerminalCommands:
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
+        resume: Optional[Mapping[str, Any]] = None,
         keep: Optional[bool] = None,
         keep_omitted: Optional[bool] = None,
     ) -> Reply:
@@ -1191,6 +1198,7 @@ class _TerminalCommands:
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
+        resume: From the error `replaced`: goes on with the run of this terminal, and starts nothing.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
@@ -1209,6 +1217,7 @@ class _TerminalCommands:
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
+                "resume": resume,
                 "keep": keep,
                 "keep_omitted": keep_omitted,
             },
@@ -2684,6 +2693,7 @@ class _AsyncClientCommands:
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
+        resume: Optional[Mapping[str, Any]] = None,
         keep: Optional[bool] = None,
         keep_omitted: Optional[bool] = None,
     ) -> Reply:
@@ -2714,6 +2724,7 @@ class _AsyncClientCommands:
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
+        resume: From the error `replaced`: goes on with the run of this terminal, and starts nothing.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
@@ -2744,6 +2755,7 @@ class _AsyncClientCommands:
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
+                "resume": resume,
                 "keep": keep,
                 "keep_omitted": keep_omitted,
             },
@@ -3387,6 +3399,7 @@ class _AsyncTerminalCommands:
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
+        resume: Optional[Mapping[str, Any]] = None,
         keep: Optional[bool] = None,
         keep_omitted: Optional[bool] = None,
     ) -> Reply:
@@ -3405,6 +3418,7 @@ class _AsyncTerminalCommands:
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
+        resume: From the error `replaced`: goes on with the run of this terminal, and starts nothing.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
@@ -3423,6 +3437,7 @@ class _AsyncTerminalCommands:
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
+                "resume": resume,
                 "keep": keep,
                 "keep_omitted": keep_omitted,
             },
@@ -4777,7 +4792,8 @@ class Client(_ClientCommands):
     """A connection to the daemon, for one call at a time: threads take turns.
 
     A call that was under way when the daemon went fails with ``connection_lost`` and is not repeated; the next one
-    connects anew, and ``on_reconnect`` tells that: terminals of the former daemon are gone with it.
+    connects anew, and ``on_reconnect`` tells that: terminals of the former daemon are gone with it. Where another daemon
+    takes its place (``replace``), terminals, calls and streams of events go on; what has acted is not repeated.
     """
 
     def __init__(self, place: _Place, *, scope: Optional[str] = None, as_: Optional[str] = None) -> None:
@@ -4805,6 +4821,17 @@ class Client(_ClientCommands):
 
     def call(self, cmd: str, **fields: Any) -> Reply:
         """Any command, with its fields as the protocol has them. None stands for a field that is not given."""
+        while True:
+            try:
+                reply = self._call_once(cmd, fields)
+                resume = _resume_of(reply)
+                return reply if resume is None else _whole(reply, self.call(**resume))
+            except T4aError as error:
+                cmd, fields = _request_again(error, cmd, fields)
+                with self._turn:
+                    self._drop()
+
+    def _call_once(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
         with self._turn:
             connection = self._reach()
             line = connection.line(cmd, {**self._envelope.understood, **_given(fields)})
@@ -4905,10 +4932,11 @@ class Client(_ClientCommands):
             if self._connection is None:
                 if self._closed:
                     raise T4aError("connection_lost", "The client was closed.")
-                connection, pid, self.daemon_instance = self._shake_hands()
-                former, self.daemon_pid, self._connection = self.daemon_pid, pid, connection
-                if former is not None and self.on_reconnect is not None:
-                    self.on_reconnect(former, pid)
+                before = (self.daemon_pid, self.daemon_instance)
+                self._connection, pid, instance = self._shake_hands()
+                self.daemon_pid, self.daemon_instance = now = (pid, instance)
+                if before[0] is not None and self.on_reconnect is not None and not _is_successor(before, now):
+                    self.on_reconnect(before[0], pid)
             return self._connection
 
     def _shake_hands(self) -> Tuple[_Connection, int, Optional[str]]:
@@ -5021,15 +5049,23 @@ class EventStream:
     def __init__(self, place: _Place, fields: Mapping[str, Any], envelope: Mapping[str, str] = {}) -> None:
         #: Why it has ended: "removed" (the terminal of the subscription) or "closed"; None before, and after an error.
         self.ended: Optional[str] = None
+        self._place = place
+        self._request = {**envelope, **_events_request(fields)}
+        self._terminal, self._types = _event_filter(fields)
+        #: ``seq`` of the last event before the subscription.
+        self.subscribed: int = self._subscribe()
+        self._last_seq = fields.get("since", self.subscribed)
+
+    def _subscribe(self) -> int:
+        place = self._place
         self._socket = place.open()
         self._file = self._socket.makefile("rb")
-        self._terminal, self._types = _event_filter(fields)
         try:
             self._socket.settimeout(_ANSWER_TIMEOUT_S)
-            self._socket.sendall(_line({"cmd": "events", **envelope, **_events_request(fields)}))
-            #: ``seq`` of the last event before the subscription.
-            self.subscribed: int = _accepted(_parsed(self._file.readline(), "events"))["seq"]
+            self._socket.sendall(_line({"cmd": "events", **self._request}))
+            subscribed = int(_accepted(_parsed(self._file.readline(), "events"))["seq"])
             self._socket.settimeout(None)
+            return subscribed
         except socket.timeout:
             self.close()
             raise _silent(place.socket_path) from None
@@ -5047,6 +5083,7 @@ class EventStream:
                 if line is None:
                     return
                 event, is_asked_for, end = _read_event(line, self._terminal, self._types, self.subscribed)
+                self._last_seq = event.get("seq", self._last_seq)
                 self.ended = self.ended or end
                 if is_asked_for:
                     yield event
@@ -5062,6 +5099,11 @@ class EventStream:
             line = self._file.readline()
         except (OSError, ValueError):
             line = b""
+        if _is_replaced(line) and self.ended is None:
+            self._shut()
+            self._request["since"] = self._last_seq
+            self._subscribe()
+            return self._next_line()
         if line.endswith(b"\n"):
             return line
         if self.ended == "closed":
@@ -5111,8 +5153,14 @@ class AsyncClient(_AsyncClientCommands):
 
     async def call(self, cmd: str, **fields: Any) -> Reply:
         """Any command. Cancelling it gives up the reply; what the daemon does for it goes on."""
-        connection = await self._reach()
-        return await connection.call(cmd, {**self._envelope.understood, **_given(fields)})
+        while True:
+            connection = await self._reach()
+            try:
+                reply = await connection.call(cmd, {**self._envelope.understood, **_given(fields)})
+                resume = _resume_of(reply)
+                return reply if resume is None else _whole(reply, await self.call(**resume))
+            except T4aError as error:
+                cmd, fields = _request_again(error, cmd, fields)
 
     async def events(
         self,
@@ -5183,10 +5231,11 @@ class AsyncClient(_AsyncClientCommands):
             if self._connection is None or not self._connection.is_open:
                 if self._closed:
                     raise T4aError("connection_lost", "The client was closed.")
-                connection, pid, self.daemon_instance = await self._shake_hands()
-                former, self.daemon_pid, self._connection = self.daemon_pid, pid, connection
-                if former is not None and self.on_reconnect is not None:
-                    self.on_reconnect(former, pid)
+                before = (self.daemon_pid, self.daemon_instance)
+                self._connection, pid, instance = await self._shake_hands()
+                self.daemon_pid, self.daemon_instance = now = (pid, instance)
+                if before[0] is not None and self.on_reconnect is not None and not _is_successor(before, now):
+                    self.on_reconnect(before[0], pid)
             return self._connection
 
 
@@ -5281,10 +5330,14 @@ class AsyncTerminal(_AsyncTerminalCommands):
 class AsyncEventStream:
     """As :class:`EventStream`, for ``async for``."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, fields: Mapping[str, Any]) -> None:
-        self._reader = reader
-        self._writer = writer
+    _reader: asyncio.StreamReader
+    _writer: asyncio.StreamWriter
+
+    def __init__(self, place: _Place, fields: Mapping[str, Any], envelope: Mapping[str, str]) -> None:
+        self._place = place
+        self._request = {**envelope, **_events_request(fields)}
         self._terminal, self._types = _event_filter(fields)
+        self._last_seq: int = 0
         self.subscribed: int = 0
         #: As of :class:`EventStream`.
         self.ended: Optional[str] = None
@@ -5293,14 +5346,20 @@ class AsyncEventStream:
     async def _open(
         cls, place: _Place, fields: Mapping[str, Any], envelope: Mapping[str, str] = {}
     ) -> AsyncEventStream:
+        stream = cls(place, fields, envelope)
+        stream.subscribed = await stream._subscribe()
+        stream._last_seq = fields.get("since", stream.subscribed)
+        return stream
+
+    async def _subscribe(self) -> int:
+        place = self._place
         opened = await asyncio.get_running_loop().run_in_executor(None, place.open)
         reader, writer = await asyncio.open_unix_connection(sock=opened, limit=_MAX_LINE_BYTES)
-        stream = cls(reader, writer, fields)
+        self._reader, self._writer = reader, writer
         try:
-            writer.write(_line({"cmd": "events", **envelope, **_events_request(fields)}))
+            writer.write(_line({"cmd": "events", **self._request}))
             acknowledged = await asyncio.wait_for(reader.readline(), _ANSWER_TIMEOUT_S)
-            stream.subscribed = _accepted(_parsed(acknowledged, "events"))["seq"]
-            return stream
+            return int(_accepted(_parsed(acknowledged, "events"))["seq"])
         except asyncio.TimeoutError:
             writer.close()
             raise _silent(place.socket_path) from None
@@ -5315,6 +5374,7 @@ class AsyncEventStream:
                 if line is None:
                     return
                 event, is_asked_for, end = _read_event(line, self._terminal, self._types, self.subscribed)
+                self._last_seq = event.get("seq", self._last_seq)
                 self.ended = self.ended or end
                 if is_asked_for:
                     yield event
@@ -5329,6 +5389,11 @@ class AsyncEventStream:
             line = await self._reader.readline()
         except (OSError, ValueError):
             line = b""
+        if _is_replaced(line) and self.ended is None:
+            self._writer.close()
+            self._request["since"] = self._last_seq
+            await self._subscribe()
+            return await self._next_line()
         if line.endswith(b"\n"):
             return line
         if self.ended == "closed":
@@ -5924,6 +5989,9 @@ class _AsyncConnection:
                 length = _length(reply)
                 if length > 0:
                     reply["bytes"] = await self._reader.readexactly(length)
+                if "req" not in reply and reply.get("code") == "replaced":
+                    self._failure = _error_of(reply)
+                    return
                 _, future = self._pending.pop(reply.get("req"), (None, None))
                 if future is not None and not future.done():
                     future.set_result(reply)
@@ -6000,6 +6068,10 @@ def _error_of(reply: Reply) -> T4aError:
     details: Dict[str, Any] = {name: str(reply[name]) for name in ("hint", "closest", "field") if name in reply}
     if isinstance(reply.get("first"), int):
         details["first"] = reply["first"]
+    if isinstance(reply.get("acted"), bool):
+        details["acted"] = reply["acted"]
+    if isinstance(reply.get("resume"), dict):
+        details["resume"] = reply["resume"]
     return T4aError(str(reply.get("code", "internal")), str(reply.get("error", reply)).strip(), **details)
 
 
@@ -6062,15 +6134,50 @@ def _checked_pid(pong: Reply) -> int:
 def _is_leaving(error: Exception) -> bool:
     """A daemon that has just ended, or is ending, may still take a connection: another will answer soon."""
     return isinstance(error, OSError) or (
-        isinstance(error, T4aError) and error.code in ("connection_lost", "shutting_down")
+        isinstance(error, T4aError) and error.code in ("connection_lost", "shutting_down", "replaced")
     )
 
 
 _Daemon = Tuple[Optional[int], Optional[str]]
 
 
+def _is_successor(before: _Daemon, now: _Daemon) -> bool:
+    """It has taken the place of the one before, with its terminals."""
+    return before[1] is not None and before[1] == now[1] and before[0] != now[0]
+
+
+def _request_again(error: T4aError, cmd: str, fields: Mapping[str, Any]) -> Tuple[str, Dict[str, Any]]:
+    """What is asked of the daemon that has taken over. Raises the error, if it is another, or the request has acted."""
+    if error.code == "replaced" and error.resume is not None:
+        request = dict(error.resume)
+        return str(request.pop("cmd")), request
+    if error.code == "replaced" and error.acted is False:
+        return cmd, dict(fields)
+    raise error
+
+
+def _resume_of(reply: Reply) -> Optional[Dict[str, Any]]:
+    """The wait that goes on, of an act that was done."""
+    observed = reply.get("observed")
+    if not isinstance(observed, dict) or observed.get("code") != "replaced":
+        return None
+    return observed.get("resume")
+
+
+def _whole(acted: Reply, waited: Reply) -> Reply:
+    beside = {name: waited.pop(name) for name in ("observed", "inputs", "bytes", "len") if name in waited}
+    wait = {name: value for name, value in waited.items() if name not in ("ok", "req")}
+    return {**{name: value for name, value in acted.items() if name != "observed"}, "wait": wait, **beside}
+
+
+def _is_replaced(line: bytes) -> bool:
+    """Whether a line of a stream says that it goes on in another daemon."""
+    parsed = _parsed_or_none(line) if line.startswith(b'{"ok":false') else None
+    return parsed is not None and parsed.get("code") == "replaced"
+
+
 def _check_same_daemon(id: str, mine: _Daemon, now: _Daemon) -> None:
-    if mine != now:
+    if mine != now and not _is_successor(mine, now):
         raise T4aError(
             "terminal_not_found",
             f'Terminal "{id}" is gone with its daemon (pid {mine[0]}).',

@@ -323,6 +323,6 @@ function refused(why: string, hint?: string): T4aError {
 
 function replaced(): T4aError {
   return new T4aError('replaced', 'Another daemon has taken the place of this one, with the same terminals.', {
-    hint: 'Connect again and look: what the request had done by then stays done.',
+    hint: 'Ask again on a new connection.',
   });
 }

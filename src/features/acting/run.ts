@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.js';
 import { type HasParts, PartKey } from '../../base/parts.js';
 import type { AwaitingInput } from '../../events/awaiting-input.js';
 import { spawnDefaults } from '../../protocol/spawn-shape.js';
-import { T4aError } from '../../protocol/errors.js';
+import { isT4aError, T4aError } from '../../protocol/errors.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { HandlerResult, Call, Handler } from '../../rpc/service.js';
@@ -43,6 +43,7 @@ export const run =
     const { core } = owner;
     core.assertOpen();
     if (typeof params.screenshot === 'object') checkPicture(params.screenshot, core.looks.themes);
+    if (params.resume !== undefined) return resumed(owner, params.resume, params, call);
     if (params.id === undefined) refuseConditions(params);
     return params.id === undefined ? inNewTerminal(owner, params, call) : inGivenTerminal(owner, params, call);
   };
@@ -77,7 +78,26 @@ async function inNewTerminal(owner: RunOwner, params: Params<'run'>, call: Call)
   }
 }
 
+/** The daemon before had begun it. */
+async function resumed(
+  owner: RunOwner,
+  { id, elapsed_ms: elapsedMs }: NonNullable<Params<'run'>['resume']>,
+  params: Params<'run'>,
+  call: Call,
+): Promise<HandlerResult<'run'>> {
+  const streamed = params.stream === undefined ? undefined : owner.streamedRuns.open(params.stream);
+  try {
+    const terminal = owner.core.terminals.use(id, call);
+    streamed?.start(terminal);
+    return await toItsEnd(owner, terminal, { params, call, startRecording: undefined, streamed, elapsedMs });
+  } finally {
+    streamed?.close();
+  }
+}
+
 interface NewRun {
+  /** Before this daemon. */
+  readonly elapsedMs?: number;
   readonly params: Params<'run'>;
   readonly call: Call;
   readonly startRecording: ((terminal: Terminal) => Promise<unknown>) | undefined;
@@ -87,13 +107,13 @@ interface NewRun {
 async function toItsEnd(
   { core, launcher }: RunOwner,
   terminal: Terminal,
-  { params, call, startRecording, streamed }: NewRun,
+  { params, call, startRecording, streamed, elapsedMs = 0 }: NewRun,
 ): Promise<HandlerResult<'run'>> {
   let stays = params.keep === true;
   let hasExited = false;
+  const { clock } = core;
+  const startedMs = clock.now() - elapsedMs;
   try {
-    const { clock } = core;
-    const startedMs = clock.now();
     terminal.part(ANSWERS_RUN).value = true;
     const followed = outputFromNow(terminal);
     await startRecording?.(terminal);
@@ -137,10 +157,22 @@ async function toItsEnd(
       ...drawn.facts,
     };
     return { reply, ...drawn.bytes };
+  } catch (error) {
+    if (!isT4aError(error) || error.code !== 'replaced') throw error;
+    throw inAnotherDaemon(error, terminal, params, clock.now() - startedMs);
   } finally {
     // A run that is left by its caller takes everything with it.
     if (!stays || call.signal.aborted) await launcher.remove(terminal, undefined, hasExited && !call.signal.aborted);
   }
+}
+
+/** The program goes on there, and so does the run. */
+function inAnotherDaemon(error: T4aError, { id }: Terminal, params: Params<'run'>, elapsedMs: number): T4aError {
+  const { timeout_ms: timeoutMs, on_timeout, max_lines, screenshot, keep, keep_omitted, stream } = params;
+  const left = timeoutMs === undefined ? {} : { timeout_ms: Math.max(1, Math.round(timeoutMs - elapsedMs)) };
+  const fields = given({ on_timeout, max_lines, screenshot, keep, keep_omitted, stream });
+  const resume = { cmd: 'run', ...fields, ...left, resume: { id, elapsed_ms: Math.round(elapsedMs) } };
+  return new T4aError(error.code, error.message, { ...error.details, acted: true, resume });
 }
 
 function programOf(params: Params<'run'>): string[] {

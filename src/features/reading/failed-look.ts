@@ -9,7 +9,9 @@ export interface FailedLook {
 
 /** What stands in `observed`. @throws the error itself, if the caller has gone or it is none of a request */
 export function failedLook(error: unknown, signal: AbortSignal): FailedLook {
-  if (signal.aborted || !isT4aError(error) || error.code === 'internal') throw error;
+  if (!isT4aError(error) || error.code === 'internal') throw error;
+  // Of a replacement the caller is to learn what was done.
+  if (signal.aborted && error.code !== 'replaced') throw error;
   const { hint } = error.details;
   return { error: error.message, code: error.code, ...(hint === undefined ? {} : { hint }) };
 }

@@ -5,7 +5,7 @@
 import { doingOf, shownDoing } from '../../events/status/doing-view.js';
 import type { z } from 'zod';
 import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
-import { T4aError } from '../../protocol/errors.js';
+import { isT4aError, T4aError } from '../../protocol/errors.js';
 import type { ObserveParams, turnReplyShape } from '../../protocol/observation.js';
 import type { Call } from '../../rpc/service.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
@@ -154,8 +154,13 @@ export async function seeNew(
   call: Call,
 ): Promise<TurnAnswer> {
   const see = (reply: WaitReply): Seen => observeScreen(core, terminal, observe, reply, call);
-  const seen = await waitFirst(terminal, wait, call, see, isFirst);
-  return drawnAfter(core, terminal, seen, call);
+  try {
+    return await drawnAfter(core, terminal, await waitFirst(terminal, wait, call, see, isFirst), call);
+  } catch (error) {
+    // The terminal goes on in the other daemon, and so does the wait.
+    if (isT4aError(error) && error.code === 'replaced') return unseen(error, call);
+    throw error;
+  }
 }
 
 /** A wait without an act: what is true already counts, unless it is `fresh`. */

@@ -104,6 +104,10 @@ export const run = defineCommand({
       .default(false)
       .describe('Attach a picture of the final screen: true, or an object with the options of the picture.'),
     ...conditionalShape,
+    resume: z
+      .strictObject({ id: z.string(), elapsed_ms: z.int().min(0) })
+      .optional()
+      .describe('From the error `replaced`: goes on with the run of this terminal, and starts nothing.'),
     keep: z
       .boolean()
       .optional()
@@ -187,7 +191,7 @@ export const run = defineCommand({
   ],
   cli: {
     positionals: ['cmd_args...?'],
-    hidden: ['inherit_env', 'stdin', 'stream', 'keep_omitted', 'max_length'],
+    hidden: ['inherit_env', 'stdin', 'stream', 'keep_omitted', 'max_length', 'resume'],
     flags: [
       {
         name: 'stdin',

@@ -24,7 +24,7 @@ export interface AttachEnd {
 /** Resolves once the person's terminal is as it was. @throws T4aError */
 export async function attach(options: AttachOptions): Promise<AttachEnd> {
   // Never another daemon: one that was started anew may have a terminal of the same name.
-  const { connection } = await openConnection({ ...options.daemon, autoStart: false });
+  const { connection } = await openConnection({ ...options.daemon, autoStart: false, isLasting: true });
   const consent: Consent = { isGiven: undefined };
   let next: Visited = { connection, options, consent, says: '' };
   for (;;) {

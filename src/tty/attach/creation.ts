@@ -76,7 +76,7 @@ export function beginCreation(
 }
 
 async function created(place: Place, host: string, fields: Size & { readonly name: string }): Promise<Arrival> {
-  const { connection } = await openConnection(place.daemon);
+  const { connection } = await openConnection({ ...place.daemon, isLasting: true });
   try {
     const { id } = await connection.call('create', place.newTerminal(fields));
     return { host, place, connection, id };

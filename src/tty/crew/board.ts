@@ -25,7 +25,7 @@ export interface BoardEnd {
 
 /** Resolves once the person's terminal is as it was. @throws T4aError */
 export async function board({ daemon, crew, settings, shares, endsCrew, within }: BoardOptions): Promise<BoardEnd> {
-  let { connection } = await openConnection({ ...daemon, autoStart: false });
+  let { connection } = await openConnection({ ...daemon, autoStart: false, isLasting: true });
   const { socketPath } = connection;
   const ownTerminal = ownTerminalOf(within, connection);
   try {
@@ -38,7 +38,8 @@ export async function board({ daemon, crew, settings, shares, endsCrew, within }
         shares,
         endsCrew,
         reconnect: async () => {
-          ({ connection } = await openConnection({ ...daemon, socketPath, autoStart: false, timeoutMs: RECONNECT_MS }));
+          const options = { ...daemon, socketPath, autoStart: false, isLasting: true, timeoutMs: RECONNECT_MS };
+          ({ connection } = await openConnection(options));
           return connection;
         },
         ownTerminal,
