@@ -19,6 +19,8 @@ export class Questions {
   readonly #random: Random;
   readonly #open = new Map<number, Question>();
   #count = 0;
+  /** Of the whole walk: an answer may reach the daemon when its step has been judged. */
+  readonly #meant = new Set<string>();
 
   /** @param client of its own: it asks by the name that it has */
   constructor(client: Client, random: Random) {
@@ -67,6 +69,8 @@ export class Questions {
    * @returns what is wrong: an answer that neither a click on its button nor Enter explains
    */
   async wrongAnswer(clicks: readonly ClickNote[], sentTo: string): Promise<string | undefined> {
+    for (const { before } of clicks) this.#meant.add(before.replace(/^ask \S+ /, ''));
+    if (sentTo !== '') this.#meant.add(`${sentTo.split(' ')[1]} Send`);
     // A fence: the outcomes of those that have ended came before this reply.
     await this.#client.call('asks');
     for (const { ask, outcome } of this.#asked) {
@@ -74,11 +78,7 @@ export class Questions {
       this.#open.delete(ask);
       if (outcome.outcome !== 'answered' && outcome.outcome !== 'declined') continue;
       const answer = outcome.outcome === 'declined' ? 'Decline' : wordOf(outcome.answer);
-      const isMeant = clicks.some(({ before }) => {
-        const [what, , of, ...label] = before.split(' ');
-        return what === 'ask' && Number(of) === ask && ['Send', answer].includes(label.join(' '));
-      });
-      if (!isMeant && sentTo.split(' ')[1] !== String(ask))
+      if (!this.#meant.has(`${ask} ${answer}`) && !this.#meant.has(`${ask} Send`))
         return `question ${ask} was answered ${answer}, after ${JSON.stringify(clicks)}`;
     }
     return undefined;

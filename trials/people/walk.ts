@@ -2,7 +2,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type { Client } from '../../src/client/index.js';
 import { Random } from '../support/random.js';
-import { NOTING, takeNotes, type ClickNote } from './browser-notes.js';
+import { NOTING, takeNotes, type ClickNote, type KeyNote } from './browser-notes.js';
 import { wrongKey, wrongNeed, wrongRow } from './judge.js';
 import { Questions } from './questions.js';
 import { Recorder } from './recorders.js';
@@ -33,6 +33,7 @@ export class Walk {
   readonly trail: string[] = [];
   #tokens = 0;
   #clicks: readonly ClickNote[] = [];
+  readonly #entered: KeyNote[] = [];
   /** The question whose text was sent by Enter; empty if none was. */
   #sentTo = '';
 
@@ -63,13 +64,13 @@ export class Walk {
     const { keys, clicks } = await takeNotes(this.page);
     this.#clicks = clicks;
     const wrong =
-      (await wrongKey(this.page, this.recorders, keys)) ??
+      (await wrongKey(this.page, this.recorders, [...keys, ...this.#entered.splice(0)])) ??
       (await this.questions.wrongAnswer(clicks, this.#sentTo)) ??
       this.#wrongOpening(chosen, await this.#chosen()) ??
       (await wrongRow(this.page, this.client)) ??
       (await wrongNeed(this.page, this.client));
     this.#sentTo = '';
-    return wrong === undefined ? undefined : `${wrong}\n  after ${this.trail.slice(-8).join(', ')}`;
+    return wrong === undefined ? undefined : `${wrong}\n  after ${this.trail.slice(-12).join(', ')}`;
   }
 
   dispose(): void {
@@ -87,7 +88,16 @@ export class Walk {
 
   /** Something that is no doing of the person's. */
   async happen(): Promise<void> {
-    await HAPPENINGS[this.random.pick(Object.keys(HAPPENINGS))]?.(this);
+    const name = this.random.pick(Object.keys(HAPPENINGS));
+    this.trail.push(`(${name})`);
+    await HAPPENINGS[name]?.(this);
+  }
+
+  /** Text that no key event of the browser has: of a paste, or of an input method. @returns whether a terminal had the focus */
+  entered(terminal: string | null, text: string): boolean {
+    if (terminal === null) return false;
+    this.#entered.push({ key: text, focus: 'terminal', terminal });
+    return true;
   }
 
   /** A person aims, and clicks a while later, whatever has come there meanwhile. */
@@ -200,8 +210,9 @@ const STEPS: Readonly<Record<string, Act>> = {
     if (random.chance(0.7)) await page.keyboard.press('Enter');
     if (random.chance(0.7)) await page.keyboard.press('Escape');
   },
-  paste: async ({ page, recorders, trail }) => {
-    const text = `paste ${trail.length} of two\nlines`;
+  paste: async (walk) => {
+    const { page } = walk;
+    const text = `paste ${walk.token()} of two\nlines`;
     const to: string | null = await page.evaluate(`(() => {
       const field = document.activeElement;
       if (!field.matches('.term .hands') || document.querySelector('dialog[open], .stage.is-then')) return null;
@@ -211,10 +222,10 @@ const STEPS: Readonly<Record<string, Act>> = {
       return field.getAttribute('aria-label').replace('Keyboard of ', '');
     })()`);
     // A program reads line breaks of a paste as Enter.
-    const recorder = recorders.find(({ id, isAlive }) => id === to && isAlive);
-    if (recorder !== undefined) recorder.expected += text.replaceAll('\n', '\r');
+    walk.entered(to, text.replaceAll('\n', '\r'));
   },
-  compose: async ({ page, session, recorders, random }) => {
+  compose: async (walk) => {
+    const { page, session, recorders, random } = walk;
     const to: string | null = await page.evaluate(
       `document.activeElement.matches('.hands') ? document.activeElement.ariaLabel.replace('Keyboard of ', '') : null`,
     );
@@ -225,7 +236,7 @@ const STEPS: Readonly<Record<string, Act>> = {
     const text = random.pick(['日本', '']);
     if (text === '') await session.send('Input.imeSetComposition', { text, selectionStart: 0, selectionEnd: 0 });
     else await session.send('Input.insertText', { text });
-    recorder.expected += text;
+    walk.entered(to, text);
   },
   wall: ({ page }) => page.locator('.bar button[aria-pressed]').first().click({ timeout: 5000 }),
   palette: async ({ page, random }) => {
