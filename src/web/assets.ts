@@ -31,6 +31,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   '/emoji.ttf': { type: TTF, file: 'fonts/twemoji.ttf' },
   '/symbols.ttf': { type: TTF, file: 'fonts/dejavu-sans-mono.ttf' },
   '/more-symbols.ttf': { type: TTF, file: 'fonts/noto-sans-symbols-2.ttf' },
+  '/brackets.ttf': { type: TTF, file: 'fonts/noto-sans-symbols.ttf' },
   '/icons.ttf': { type: TTF, file: 'fonts/symbols-nerd-font-mono.ttf' },
 };
 

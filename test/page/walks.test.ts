@@ -8,6 +8,7 @@ import { needs } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 import { runsOf, seedOfRun } from '../support/trial.js';
 import { browserOfFile, DESK, opened } from './browser.js';
+import { slowProxy } from './slow-proxy.js';
 
 needs('chromium');
 browserOfFile();
@@ -21,9 +22,13 @@ const { walks, steps } = runsOf({
 const SHORT_MS = 100;
 
 async function begun(seed: number): Promise<Walk> {
-  const { page, client } = await opened({ ...DESK }, async () => {});
+  const network = await slowProxy(0);
+  const { page, client } = await opened(
+    { ...DESK, proxy: { server: network.server, bypass: '<-loopback>' } },
+    async () => {},
+  );
   const agent = await connect({ socketPath: client.socketPath, as: 'claude-1', autoStart: false });
-  const walk = await Walk.begin({ page, client, agent, dir: tempDir().path, seed });
+  const walk = await Walk.begin({ page, client, agent, dir: tempDir().path, seed, network });
   onTestFinished(async () => {
     walk.dispose();
     await agent.close();

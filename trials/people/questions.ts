@@ -6,7 +6,7 @@ import type { Random } from '../support/random.js';
 
 interface Question {
   readonly ask: number;
-  readonly kind: 'confirm' | 'choice' | 'text';
+  readonly kind: 'confirm' | 'choice' | 'text' | 'secret';
   /** Undefined as long as it is open. */
   outcome: Reply<'ask'> | undefined;
 }
@@ -34,7 +34,18 @@ export class Questions {
 
   async ask(id: string | undefined): Promise<void> {
     if (this.#open.size >= MOST_OPEN) return this.end();
-    const kind = this.#random.pick(['confirm', 'confirm', 'choice', 'text'] as const);
+    const kind = this.#random.pick([
+      'confirm',
+      'confirm',
+      'choice',
+      'text',
+      id === undefined ? 'text' : 'secret',
+    ] as const);
+    await this.#asking(id, kind);
+  }
+
+  /** @returns its number */
+  async #asking(id: string | undefined, kind: Question['kind']): Promise<number> {
     const words = `Question ${++this.#count}? ${'long '.repeat(this.#random.below(40))}`;
     const { ask } = await this.#client.call('ask', {
       ...(id === undefined ? {} : { id }),
@@ -49,6 +60,14 @@ export class Questions {
       (outcome) => (question.outcome = outcome),
       () => this.#open.delete(ask), // The walk is over.
     );
+    return ask;
+  }
+
+  /** One that two pages answer at the same instant, each in its way. @returns its number */
+  async askBoth(): Promise<number> {
+    const ask = await this.#asking(undefined, 'confirm');
+    this.#meant.add(`${ask} Yes`).add(`${ask} No`);
+    return ask;
   }
 
   /** One is withdrawn, or answered elsewhere. */
@@ -58,7 +77,8 @@ export class Questions {
     if (all.length === 0) return;
     const { ask, kind } = this.#random.pick(all);
     this.#open.delete(ask);
-    if (this.#random.chance(0.5)) await this.#client.call('ask', { withdraw: ask });
+    // A secret that is answered elsewhere is typed all the same.
+    if (kind === 'secret' || this.#random.chance(0.5)) await this.#client.call('ask', { withdraw: ask });
     else
       await this.#client.call('answer', { ask, text: kind === 'confirm' ? 'no' : kind === 'choice' ? 'two' : 'else' });
   }
@@ -86,6 +106,8 @@ export class Questions {
 }
 
 function wordOf(answer: unknown): string | undefined {
+  // The agent does not learn it.
+  if (answer === undefined || answer === null) return 'Send';
   if (typeof answer === 'boolean') return answer ? 'Yes' : 'No';
   return typeof answer === 'string' ? answer : undefined;
 }
