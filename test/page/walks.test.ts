@@ -14,7 +14,7 @@ needs('chromium');
 browserOfFile();
 
 const { walks, steps } = runsOf({
-  suite: { walks: 1, steps: 24 },
+  suite: { walks: 1, steps: 18 },
   trial: { walks: Number(process.env['T4A_WALKS'] ?? 20), steps: 200 },
 });
 
