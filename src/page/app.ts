@@ -181,14 +181,13 @@ let isDue = false;
 function reloadWhenIdle(): void {
   if (isDue) return;
   isDue = true;
-  const load = (): void => location.reload();
-  let timer = setTimeout(load, IDLE_MS);
+  let timer = setTimeout(() => location.reload(), IDLE_MS);
   for (const name of ['keydown', 'pointerdown', 'wheel'])
     addEventListener(
       name,
       () => {
         clearTimeout(timer);
-        timer = setTimeout(load, IDLE_MS);
+        timer = setTimeout(() => location.reload(), IDLE_MS);
       },
       { capture: true, passive: true },
     );
