@@ -22,7 +22,8 @@ function keptIn(storage: Storage): KeyGrant | undefined {
 /** The code of the link leaves the address bar and the history before anything else happens. */
 export function takeCode(): string | undefined {
   const code = location.hash.slice(1);
-  if (code === '') return undefined;
+  // An address that names a terminal has no code.
+  if (code === '' || code.startsWith('/')) return undefined;
   history.replaceState(null, '', location.pathname);
   return code;
 }

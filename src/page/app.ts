@@ -17,6 +17,7 @@ import { tree } from './tree.js';
 
 export function draw(desk: Desk, root: HTMLElement): void {
   desk.arrange();
+  desk.wayBack.follow();
   render(h(App, { desk }), root);
 }
 
@@ -68,18 +69,24 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
       callLine(desk),
       stoppedLine(desk),
       model.view === 'search' ? h(Search, { desk, key: seat?.number }) : null,
+      oldLine(desk),
+      // Cards stand beside what is shown, and over no line above it.
       h(
         'div',
-        { class: 'stage-frame' },
-        h(Stage, { desk }),
-        IN_PLACE[model.view]?.show(desk) ?? (model.chosen === undefined ? welcome(desk) : null),
-        showsBlocks(desk) && !isRules ? blocks.show(desk, true) : null,
-        showsFeed(desk) && !isRules ? feed.show(desk, true) : null,
-        isRules && seat !== undefined ? rules.show(desk) : null,
-        isRules ? null : toEnd(desk),
+        { class: 'work' },
+        h(
+          'div',
+          { class: 'stage-frame' },
+          h(Stage, { desk }),
+          IN_PLACE[model.view]?.show(desk) ?? (model.chosen === undefined ? welcome(desk) : null),
+          showsBlocks(desk) && !isRules ? blocks.show(desk, true) : null,
+          showsFeed(desk) && !isRules ? feed.show(desk, true) : null,
+          isRules && seat !== undefined ? rules.show(desk) : null,
+          isRules ? null : toEnd(desk),
+        ),
+        h(AskCards, { desk }),
       ),
       model.view === 'past' && seat !== undefined ? past.show(desk) : null,
-      h(AskCards, { desk }),
       isRules ? null : tray(desk),
     ),
     h('div', { class: 'hidden said', 'aria-live': 'polite', 'aria-atomic': 'true' }, model.said),
@@ -155,6 +162,35 @@ function stoppedLine({ model }: Desk): ComponentChild {
     h('span', null, 'No t4a web answers here any more. This page tries again when you come back to it.'),
     button('Try now', () => model.tryAgain(), { class: 'button primary' }),
   );
+}
+
+/** A key that is pressed while a page loads is lost: it does so by itself when none has come for a while. */
+function oldLine({ model }: Desk): ComponentChild {
+  if (!model.isOld) return null;
+  return h(
+    'p',
+    { class: 'line is-asked', role: 'status', ref: () => reloadWhenIdle() },
+    h('span', null, 't4a web has been updated. This page loads itself again once you pause.'),
+    button('Load it now', () => location.reload(), { class: 'button primary' }),
+  );
+}
+
+const IDLE_MS = 3000;
+let isDue = false;
+
+function reloadWhenIdle(): void {
+  if (isDue) return;
+  isDue = true;
+  let timer = setTimeout(() => location.reload(), IDLE_MS);
+  for (const name of ['keydown', 'pointerdown', 'wheel'])
+    addEventListener(
+      name,
+      () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => location.reload(), IDLE_MS);
+      },
+      { capture: true, passive: true },
+    );
 }
 
 function toEnd({ seat }: Desk): ComponentChild {

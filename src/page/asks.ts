@@ -3,6 +3,7 @@ import { h, type ComponentChild } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { button } from './controls.js';
 import { RequestError } from './daemon-link.js';
+import { draftOf, keepDraft } from './drafts.js';
 import type { Desk } from './desk.js';
 import { isShort } from './height.js';
 import { icon } from './icons.js';
@@ -79,7 +80,8 @@ function card(desk: Desk, shown: QuestionCard, more: number): ComponentChild {
         more === 0 ? null : h('span', { class: 'more' }, `+${more}`),
         icon('down'),
       ),
-      h('p', { class: 'question' }, ask.question),
+      // Screen readers say it once it is there.
+      h('p', { class: 'question', role: 'alert' }, h('span', { class: 'hidden' }, `${ask.as} asks: `), ask.question),
       id === null || isThere ? null : showButton(desk, { daemon: daemon.name, id }),
       model.isReadOnly ? null : answers(desk, shown),
       over === undefined ? null : ending(desk, shown, over),
@@ -206,10 +208,18 @@ function TextForm({ model, shown, isOff, decline }: TextFormProps): ComponentChi
   });
   const [mayBeShown, setMayBeShown] = useState(false);
   const isSecret = ask.kind === 'secret';
+  // A page that is loaded again has what was half written.
+  useLayoutEffect(() => {
+    if (!isSecret && input.current !== null) input.current.value = draftOf(shown.key, ask.question);
+  }, []);
+  const keep = ({ currentTarget }: Event): void => {
+    if (!isSecret) keepDraft(shown.key, ask.question, (currentTarget as HTMLInputElement).value);
+  };
   const send = async (field: HTMLInputElement): Promise<void> => {
     try {
       await sendAnswer(shown, { text: field.value });
       field.value = '';
+      keepDraft(shown.key, ask.question, '');
       setMayBeShown(false);
     } catch (error) {
       // A text that may not have arrived can be sent again; a secret is kept nowhere.
@@ -241,10 +251,11 @@ function TextForm({ model, shown, isOff, decline }: TextFormProps): ComponentChi
       ref: input,
       name: 'answer',
       readOnly: isOver,
+      onInput: keep,
       type: isSecret ? 'password' : 'text',
       autocomplete: 'off',
       'aria-label': isSecret ? 'Secret, typed into the terminal' : 'Answer',
-      placeholder: isSecret ? 'Typed into the terminal, shown to no agent' : 'Your answer',
+      placeholder: isSecret ? 'Typed there, shown to no agent' : 'Your answer',
     }),
     h('button', { type: 'submit', class: 'button primary', 'aria-disabled': isOff }, 'Send'),
     decline,

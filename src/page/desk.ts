@@ -5,6 +5,7 @@ import type { Model, Place, View } from './model.js';
 import type { Ask } from './listed.js';
 import { fittedGrid } from './cell-size.js';
 import { Seat } from './seat.js';
+import { WayBack } from './way-back.js';
 
 /** Of the shell of the chosen terminal. */
 export interface CommandBlocks {
@@ -17,6 +18,7 @@ export interface CommandBlocks {
 
 export class Desk {
   readonly model: Model;
+  readonly wayBack: WayBack;
   seat: Seat | undefined;
   /** While its commands are shown. */
   blocks: CommandBlocks | undefined;
@@ -26,6 +28,7 @@ export class Desk {
 
   constructor(model: Model) {
     this.model = model;
+    this.wayBack = new WayBack(model);
     addEventListener('keydown', this.#onKey, { capture: true });
     // What it shows is seen now: nobody is called for it any more.
     addEventListener('focus', () => model.changed());

@@ -77,7 +77,8 @@ export class Hands {
     const { target, key } = event;
     const isOfRows = target instanceof Element && target !== this.#field && target.contains(this.#field);
     // A key that is held down began elsewhere.
-    if (!isOfRows || event.defaultPrevented || event.repeat || isCopy(event)) return;
+    if (!isOfRows || event.defaultPrevented || event.repeat) return;
+    if (isCopy(event)) return dropSelection();
     // By Tab the keyboard walks over the page, by these keys over the selection.
     if (key === 'Tab' && target === document.body) return;
     if (event.shiftKey && key.startsWith('Arrow') && isSelected()) return;
@@ -98,7 +99,7 @@ export class Hands {
     // Ctrl+C copies what is selected, Ctrl+V pastes, as in every field.
     const letter = event.key.toLowerCase();
     if (isPlainCtrl(event) && letter === 'v') return;
-    if (isCopy(event)) return;
+    if (isCopy(event)) return dropSelection();
     const { ctrl, alt } = this.sticky;
     const name = keyName({ ...stroke, ctrlKey: stroke.ctrlKey || ctrl, altKey: stroke.altKey || alt });
     const isCharacter = name === undefined && !CORRECTS && Array.from(event.key).length === 1;
@@ -161,6 +162,11 @@ function isPlainCtrl({ ctrlKey, altKey, shiftKey }: KeyboardEvent): boolean {
 
 function isCopy(event: KeyboardEvent): boolean {
   return isPlainCtrl(event) && event.key.toLowerCase() === 'c' && isSelected();
+}
+
+/** Once it is copied: the next Ctrl+C is for the program. */
+function dropSelection(): void {
+  setTimeout(() => getSelection()?.removeAllRanges());
 }
 
 function isSelected(): boolean {

@@ -1,5 +1,6 @@
 /** What the page shows: the chosen terminal, what is open beside it, and what is said. Components read it, and draw when it changes. */
 import type { StreamLine } from '../protocol/events.js';
+import { placeInAddress } from './address.js';
 import { forgetKey } from './admission.js';
 import { Caller } from './caller.js';
 import { Connections, type ConnectionsSink } from './connections.js';
@@ -60,6 +61,12 @@ export class Model implements ConnectionsSink {
   hasNewLink = false;
   /** What this tab showed before it was loaded again, until its daemon has answered or something else is chosen. */
   #before: Place | undefined;
+  /** The terminal that the address names, until a daemon has answered. */
+  #named = placeInAddress();
+  /** Of the server that this page is from. */
+  #version: string | undefined;
+  /** The server is of another version than the page. */
+  isOld = false;
   onChange: () => void = () => {};
   onOpened: (daemon: string) => void = () => {};
   /** Of the part that follows what happens; undefined while none does. */
@@ -72,7 +79,9 @@ export class Model implements ConnectionsSink {
     this.onlyDaemon = only;
   }
 
-  opened(daemon: DaemonState, { person, read_only: isReadOnly, rules }: Welcome): void {
+  opened(daemon: DaemonState, { person, read_only: isReadOnly, rules, version }: Welcome): void {
+    this.#version ??= version;
+    this.isOld = version !== this.#version;
     this.hasStopped = false;
     this.isReadOnly = isReadOnly;
     this.allowsRules = rules === true;
@@ -183,6 +192,23 @@ export class Model implements ConnectionsSink {
     this.changed();
   }
 
+  has({ daemon, id }: Place): boolean {
+    return this.daemons.get(daemon)?.terminals.some((one) => one.id === id) === true;
+  }
+
+  /** @param named by an address, which leaves out a daemon that is the only one */
+  placeNamed({ daemon, id }: { readonly daemon?: string; readonly id: string }): Place | undefined {
+    const names = daemon === undefined ? [...this.daemons.keys()] : [daemon];
+    return names.map((name) => ({ daemon: name, id })).find((place) => this.has(place));
+  }
+
+  /** What was shown before; nothing stands in front of it. */
+  restore(place: Place | undefined, view: View): void {
+    this.choose(place);
+    this.view = view;
+    this.dialog = undefined;
+  }
+
   bell(daemon: string, id: string): void {
     const isSeen = this.chosen?.daemon === daemon && this.chosen.id === id && !document.hidden;
     if (!isSeen) this.daemons.get(daemon)?.bells.add(id);
@@ -249,7 +275,7 @@ export class Model implements ConnectionsSink {
     queueMicrotask(() => {
       this.#isDue = false;
       document.documentElement.dataset['theme'] = this.preferences.theme;
-      const count = this.asks.length;
+      const count = this.needs.length;
       const place = this.chosen === undefined || this.view === 'wall' ? 't4a' : `${this.chosen.id} · t4a`;
       document.title = count === 0 ? place : `(${count}) ${place}`;
       this.caller.see(this.needs);
@@ -260,6 +286,8 @@ export class Model implements ConnectionsSink {
 
   /** What the tab showed before, else the first of the list. */
   #chooseAtStart(daemon: DaemonState): void {
+    if (this.#named !== undefined) this.#before = { daemon: daemon.name, ...this.#named };
+    this.#named = undefined;
     const before = this.#before;
     if (before === undefined) return this.#chooseFirst(daemon);
     if (daemon.name !== before.daemon && this.daemons.has(before.daemon)) {

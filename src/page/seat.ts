@@ -348,11 +348,15 @@ export class Seat {
     this.#daemon.link.input(cmd, { ...fields, ...this.hold.bond }).catch((error: unknown) => {
       const code = error instanceof RequestError ? error.code : '';
       if (code === 'control_held' || code === 'not_holder') this.isRefused = true;
+      else if (code === 'connection_lost' && IS_TYPED.includes(cmd)) this.#model.notice(MAYBE_LOST);
       else if (!QUIET.includes(code)) this.#model.notice(error instanceof Error ? error.message : String(error));
       this.#model.changed();
     });
   }
 }
+
+const IS_TYPED: readonly string[] = ['press', 'type', 'paste'];
+const MAYBE_LOST = 'The connection was lost, and what you typed last may not have arrived.';
 
 /** The mouse and the focus of programs that have just stopped to listen; a loss is shown already. */
 const QUIET: readonly string[] = ['mouse_off', 'focus_off', 'connection_lost', 'cell_outside'];

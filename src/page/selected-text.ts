@@ -99,7 +99,7 @@ export class SelectedText {
     if (!('clipboard' in navigator)) return notice('Without TLS the browser copies only what is drawn.');
     const blob = this.#fetched(from, to).then((text) => new Blob([text], { type: 'text/plain' }));
     navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]).then(
-      () => notice(`${lines} lines were copied.`),
+      () => notice(lines === 1 ? 'One line was copied.' : `${lines} lines were copied.`),
       (error: unknown) => notice(`Nothing was copied: ${error instanceof Error ? error.message : String(error)}`),
     );
   }

@@ -37,6 +37,8 @@ export class Sight {
   #pan: number | undefined;
   /** Where the end was put last. */
   #endTop = 0;
+  /** How far to the right the page itself has gone, after the cursor; a person who goes elsewhere stays there. */
+  #leftForCursor = 0;
   /** Window and place as they were used last: as long as they are the same, a row changes without a layout of the page. */
   #window = { width: 0, height: 0 };
   #placed = '';
@@ -99,14 +101,14 @@ export class Sight {
     if (this.#scene !== undefined) this.place(this.#scene);
   }
 
-  /** A line that is in view already moves nothing. */
+  /** A line that is in view already moves nothing, and is held there: later output leaves it. */
   toLine(line: number): void {
     if (this.#scene === undefined) return;
     const { height } = this.#scene.cell;
     const { scrollTop, clientHeight } = this.#scroller;
     const top = (line - this.#scene.oldest) * height;
-    if (top >= scrollTop && top + height <= scrollTop + clientHeight) return;
     this.#stick(false);
+    if (top >= scrollTop && top + height <= scrollTop + clientHeight) return;
     this.#scroller.scrollTop = Math.max(0, Math.round(top - clientHeight / 3));
     this.scrolled();
   }
@@ -158,7 +160,9 @@ export class Sight {
     let left = this.#scroller.scrollLeft;
     if (cursor !== undefined) {
       const x = cursor.col * cell.width;
-      left = Math.max(Math.min(left, x), x + cell.width - width);
+      const isOwn = this.#leftForCursor > 0 && Math.abs(left - this.#leftForCursor) <= 1;
+      const nearest = Math.max(Math.min(left, x), x + cell.width - width);
+      left = isOwn && x + cell.width <= width ? 0 : nearest;
       const covered = this.#covered;
       const isUnder = covered !== undefined && x + cell.width - left > covered.left;
       const free = isUnder ? Math.max(cell.height, covered.top) : height;
@@ -169,7 +173,10 @@ export class Sight {
     this.#extent.style.height = `${Math.max(above + all, top === 0 ? 0 : top + height)}px`;
     // The window may have a part of a pixel more than it says.
     this.#scroller.scrollTop = pan === all - height ? this.#scroller.scrollHeight : top;
-    if (left !== this.#scroller.scrollLeft) this.#scroller.scrollLeft = left;
+    if (left !== this.#scroller.scrollLeft) {
+      this.#scroller.scrollLeft = left;
+      this.#leftForCursor = this.#scroller.scrollLeft;
+    }
     this.#endTop = this.#scroller.scrollTop;
   }
 

@@ -29,6 +29,11 @@ export class SteadyOrder {
     };
   }
 
+  /** A mouse is over the list: nothing in it moves. */
+  get isHeld(): boolean {
+    return this.#held !== undefined;
+  }
+
   /** @returns those that were there when the mouse came, in their places, then the others; without a mouse all as they are given */
   sorted<T extends { readonly key: string }>(all: readonly T[]): T[] {
     const held = this.#held;

@@ -8,7 +8,7 @@ import { lookOf } from './sgr-css.js';
 export const SHAPE = 0.6;
 
 /** The face of the page, as high as a cell of twice its width. */
-const FACE = "'T4A Mono', 'T4A Symbols', 'T4A Emoji', monospace";
+const FACE = "'T4A Mono', 'T4A Symbols', 'T4A Emoji', 'T4A Icons', 'T4A More Symbols', monospace";
 const FONT_BY_CELL = 1 / 0.6;
 const BASELINE = 0.78;
 

@@ -34,6 +34,9 @@ export function Wall({ desk }: { readonly desk: Desk }): ComponentChild {
   const steady = order.current;
   const shown = steady.sorted(model.shownDaemons.flatMap(shownOf).toSorted((a, b) => a.rank - b.rank));
   steady.drawn(shown.map(({ key }) => key));
+  // Tiles leave room for the cards; none moves under a mouse.
+  const isBesideCards = useRef(false);
+  if (!steady.isHeld) isBesideCards.current = model.asks.length > 0;
   const isOne = model.daemons.size === 1;
   const open = ({ key, daemon, terminal }: Shown, event: MouseEvent): void => {
     if (steady.takes(event, key)) desk.choose({ daemon: daemon.name, id: terminal.id });
@@ -41,7 +44,7 @@ export function Wall({ desk }: { readonly desk: Desk }): ComponentChild {
   return h(
     'section',
     {
-      class: `wall${model.asks.length > 0 ? ' has-asks' : ''}`,
+      class: `wall${isBesideCards.current ? ' is-beside-cards' : ''}`,
       'aria-label': 'All terminals',
       ...steady.handlers,
     },

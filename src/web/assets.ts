@@ -30,6 +30,9 @@ const SOURCES: Readonly<Record<string, Source>> = {
   '/bold-italic.ttf': { type: TTF, file: 'fonts/jetbrains-mono-bold-italic.ttf' },
   '/emoji.ttf': { type: TTF, file: 'fonts/twemoji.ttf' },
   '/symbols.ttf': { type: TTF, file: 'fonts/dejavu-sans-mono.ttf' },
+  '/more-symbols.ttf': { type: TTF, file: 'fonts/noto-sans-symbols-2.ttf' },
+  '/brackets.ttf': { type: TTF, file: 'fonts/noto-sans-symbols.ttf' },
+  '/icons.ttf': { type: TTF, file: 'fonts/symbols-nerd-font-mono.ttf' },
 };
 
 export class Assets {

@@ -104,7 +104,7 @@ test('a double click selects a word, a triple click a row, and Shift extends, al
   expect(await selected(page)).toBe('one two three\nnext');
 });
 
-test('what is typed after text was selected is for the terminal, and so is a paste; Ctrl+C copies before', async () => {
+test('what is typed after text was selected is for the terminal, and so is a paste; Ctrl+C copies before, and drops the selection', async () => {
   const all = await opened(DESK, echoing('one two three\\r\\nnext\\r\\n'));
   const { page } = all;
   await rowWith(page, 'next').waitFor();
@@ -113,13 +113,58 @@ test('what is typed after text was selected is for the terminal, and so is a pas
   await select();
   expect((await selected(page)).trim()).toBe('one two three');
   await page.keyboard.press('Control+c');
-  expect((await selected(page)).trim()).toBe('one two three');
+  await expect.poll(() => selected(page)).toBe('');
   await page.keyboard.type('typed');
   await rowWith(page, 'typed').waitFor();
   expect(await selected(page)).toBe('');
   await select();
   await page.keyboard.press('Control+v');
   await rowWith(page, 'typedone two three').waitFor();
+});
+
+test('the second Ctrl+C after text was selected interrupts the program', async () => {
+  const { page, client } = await opened(DESK, ({ client }) =>
+    client.call('create', {
+      cmd_args: ['sh', '-c', 'echo words; exec sleep 600'],
+      name: 'build',
+      wait: { until: { text: 'words' } },
+    }),
+  );
+  const { x, y } = await placeOf(page, 'words');
+  await page.mouse.click(x + 5, y, { clickCount: 2 });
+  expect(await selected(page)).toBe('words');
+  await page.keyboard.press('Control+c');
+  await expect.poll(() => selected(page)).toBe('');
+  expect(await client.call('status', { id: 'build' })).toMatchObject({ alive: true, inputs: 0 });
+  await page.keyboard.press('Control+c');
+  await client.call('wait', { id: 'build', until: { exit: true } });
+});
+
+test('a match of the search is held, also on the last screen', async () => {
+  const all = await opened(DESK, echoing('hit one\\r\\n'));
+  const { page } = all;
+  await rowWith(page, 'hit one').waitFor();
+  await page.keyboard.press('Control+Shift+F');
+  await page.getByLabel('Search in the text').fill('hit');
+  await page.getByText('1 of 1').waitFor();
+  await all.client.call('send', { id: 'build', input: lines(1, 200) });
+  await all.client.call('wait', { id: 'build', until: { text: 'line 200' } });
+  await page.getByRole('button', { name: 'To the end' }).waitFor();
+  await expect.poll(() => inView(page)).toContain('hit one');
+});
+
+test('a view that has followed the cursor to the right goes back to the first column with it', async () => {
+  const all = await opened(DESK, echoing('$ ', { cols: 300, rows: 24 }));
+  const { page } = all;
+  const left = (): Promise<number> => page.evaluate(`document.querySelector('.term').scrollLeft`);
+  await send(all, 'x'.repeat(290), 'xxx');
+  await expect.poll(left).toBeGreaterThan(0);
+  await send(all, '\r\n$ now', '$ now');
+  await expect.poll(left).toBe(0);
+  // A person who reads further right stays there.
+  await page.evaluate(`document.querySelector('.term').scrollLeft = 20`);
+  await send(all, ' more', '$ now more');
+  expect(await left()).toBe(20);
 });
 
 test('a button above the terminal that was clicked is not pressed by what is typed next', async () => {

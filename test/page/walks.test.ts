@@ -8,12 +8,13 @@ import { needs } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 import { runsOf, seedOfRun } from '../support/trial.js';
 import { browserOfFile, DESK, opened } from './browser.js';
+import { slowProxy } from './slow-proxy.js';
 
 needs('chromium');
 browserOfFile();
 
 const { walks, steps } = runsOf({
-  suite: { walks: 1, steps: 24 },
+  suite: { walks: 1, steps: 18 },
   trial: { walks: Number(process.env['T4A_WALKS'] ?? 20), steps: 200 },
 });
 
@@ -21,9 +22,13 @@ const { walks, steps } = runsOf({
 const SHORT_MS = 100;
 
 async function begun(seed: number): Promise<Walk> {
-  const { page, client } = await opened({ ...DESK }, async () => {});
+  const network = await slowProxy(0);
+  const { page, client } = await opened(
+    { ...DESK, proxy: { server: network.server, bypass: '<-loopback>' } },
+    async () => {},
+  );
   const agent = await connect({ socketPath: client.socketPath, as: 'claude-1', autoStart: false });
-  const walk = await Walk.begin({ page, client, agent, dir: tempDir().path, seed });
+  const walk = await Walk.begin({ page, client, agent, dir: tempDir().path, seed, network });
   onTestFinished(async () => {
     walk.dispose();
     await agent.close();

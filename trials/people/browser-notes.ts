@@ -50,12 +50,13 @@ export const NOTING = `(() => {
     return name;
   };
   setInterval(look, 10);
-  addEventListener('pointermove', ({ clientX, clientY }) => {
+  const aim = window.walkAim = ({ clientX, clientY }) => {
     if (pointer?.x === clientX && pointer.y === clientY) return;
     pointer = { x: clientX, y: clientY };
     // Where it was before says nothing of this place.
     seen = [{ ms: -Infinity, name: nameOf(document.elementFromPoint(clientX, clientY)) }];
-  }, true);
+  };
+  addEventListener('pointermove', (event) => event.pointerType === 'mouse' && aim(event), true);
   addEventListener('click', (event) => {
     if (!event.isTrusted || event.detail === 0) return;
     const since = performance.now() - ${BEFORE_MS};
@@ -76,6 +77,11 @@ export const NOTING = `(() => {
     });
   }, true);
 })()`;
+
+/** A finger is over a place, of which the browser learns nothing. CSS pixels */
+export function aimFinger(page: Page, x: number, y: number): Promise<void> {
+  return page.evaluate(`window.walkAim({ clientX: ${x}, clientY: ${y} })`);
+}
 
 /** Those since the last call. */
 export function takeNotes(page: Page): Promise<Notes> {

@@ -6,7 +6,7 @@ import type { Random } from '../support/random.js';
 
 interface Question {
   readonly ask: number;
-  readonly kind: 'confirm' | 'choice' | 'text';
+  readonly kind: 'confirm' | 'choice' | 'text' | 'secret';
   /** Undefined as long as it is open. */
   outcome: Reply<'ask'> | undefined;
 }
@@ -19,6 +19,8 @@ export class Questions {
   readonly #random: Random;
   readonly #open = new Map<number, Question>();
   #count = 0;
+  /** Of the whole walk: an answer may reach the daemon when its step has been judged. */
+  readonly #meant = new Set<string>();
 
   /** @param client of its own: it asks by the name that it has */
   constructor(client: Client, random: Random) {
@@ -32,7 +34,18 @@ export class Questions {
 
   async ask(id: string | undefined): Promise<void> {
     if (this.#open.size >= MOST_OPEN) return this.end();
-    const kind = this.#random.pick(['confirm', 'confirm', 'choice', 'text'] as const);
+    const kind = this.#random.pick([
+      'confirm',
+      'confirm',
+      'choice',
+      'text',
+      id === undefined ? 'text' : 'secret',
+    ] as const);
+    await this.#asking(id, kind);
+  }
+
+  /** @returns its number */
+  async #asking(id: string | undefined, kind: Question['kind']): Promise<number> {
     const words = `Question ${++this.#count}? ${'long '.repeat(this.#random.below(40))}`;
     const { ask } = await this.#client.call('ask', {
       ...(id === undefined ? {} : { id }),
@@ -47,6 +60,14 @@ export class Questions {
       (outcome) => (question.outcome = outcome),
       () => this.#open.delete(ask), // The walk is over.
     );
+    return ask;
+  }
+
+  /** One that two pages answer at the same instant, each in its way. @returns its number */
+  async askBoth(): Promise<number> {
+    const ask = await this.#asking(undefined, 'confirm');
+    this.#meant.add(`${ask} Yes`).add(`${ask} No`);
+    return ask;
   }
 
   /** One is withdrawn, or answered elsewhere. */
@@ -56,7 +77,8 @@ export class Questions {
     if (all.length === 0) return;
     const { ask, kind } = this.#random.pick(all);
     this.#open.delete(ask);
-    if (this.#random.chance(0.5)) await this.#client.call('ask', { withdraw: ask });
+    // A secret that is answered elsewhere is typed all the same.
+    if (kind === 'secret' || this.#random.chance(0.5)) await this.#client.call('ask', { withdraw: ask });
     else
       await this.#client.call('answer', { ask, text: kind === 'confirm' ? 'no' : kind === 'choice' ? 'two' : 'else' });
   }
@@ -67,6 +89,8 @@ export class Questions {
    * @returns what is wrong: an answer that neither a click on its button nor Enter explains
    */
   async wrongAnswer(clicks: readonly ClickNote[], sentTo: string): Promise<string | undefined> {
+    for (const { before } of clicks) this.#meant.add(before.replace(/^ask \S+ /, ''));
+    if (sentTo !== '') this.#meant.add(`${sentTo.split(' ')[1]} Send`);
     // A fence: the outcomes of those that have ended came before this reply.
     await this.#client.call('asks');
     for (const { ask, outcome } of this.#asked) {
@@ -74,11 +98,7 @@ export class Questions {
       this.#open.delete(ask);
       if (outcome.outcome !== 'answered' && outcome.outcome !== 'declined') continue;
       const answer = outcome.outcome === 'declined' ? 'Decline' : wordOf(outcome.answer);
-      const isMeant = clicks.some(({ before }) => {
-        const [what, , of, ...label] = before.split(' ');
-        return what === 'ask' && Number(of) === ask && ['Send', answer].includes(label.join(' '));
-      });
-      if (!isMeant && sentTo.split(' ')[1] !== String(ask))
+      if (!this.#meant.has(`${ask} ${answer}`) && !this.#meant.has(`${ask} Send`))
         return `question ${ask} was answered ${answer}, after ${JSON.stringify(clicks)}`;
     }
     return undefined;
@@ -86,6 +106,8 @@ export class Questions {
 }
 
 function wordOf(answer: unknown): string | undefined {
+  // The agent does not learn it.
+  if (answer === undefined || answer === null) return 'Send';
   if (typeof answer === 'boolean') return answer ? 'Yes' : 'No';
   return typeof answer === 'string' ? answer : undefined;
 }

@@ -2,7 +2,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type { Client } from '../../src/client/index.js';
 import { Random } from '../support/random.js';
-import { NOTING, takeNotes, type ClickNote } from './browser-notes.js';
+import { aimFinger, NOTING, takeNotes, type ClickNote, type KeyNote } from './browser-notes.js';
 import { wrongKey, wrongNeed, wrongRow } from './judge.js';
 import { Questions } from './questions.js';
 import { Recorder } from './recorders.js';
@@ -15,12 +15,23 @@ export interface WalkParts {
   /** For the files of terminals. */
   readonly dir: string;
   readonly seed: number;
+  /** The network between page and server goes silent, and comes back. */
+  readonly network: { hold(way: 'requests' | 'replies'): void; cut(): void; mend(): void };
 }
 
-/** What stands where a person may click. */
-const TARGETS = '.ask .answers button, .item, .tile, .to-end:not(:disabled), .line button';
+/** What stands where a person may click. A secret is sent by Enter alone. */
+const TARGETS = '.ask .answers:not(:has([type=password])) button, .item, .tile, .to-end:not(:disabled), .line button';
 
 const HASTE_MS = 600;
+
+/** The secret of a card whose field has the focus, with the terminal that it is for; null for another field. */
+const SECRET = `(() => {
+  const field = document.activeElement;
+  const card = field?.closest('.ask:not(.is-over)');
+  if (card === null || card === undefined || field.type !== 'password') return null;
+  const place = card.querySelector('summary .quiet').textContent.split(' / ')[1];
+  return { id: place.split(' · ')[0], text: field.value };
+})()`;
 
 export class Walk {
   readonly page: Page;
@@ -29,17 +40,20 @@ export class Walk {
   readonly recorders: readonly Recorder[];
   readonly questions: Questions;
   readonly session: CDPSession;
+  readonly network: WalkParts['network'];
   /** Steps so far, for who reads of a failure. */
   readonly trail: string[] = [];
   #tokens = 0;
   #clicks: readonly ClickNote[] = [];
+  readonly #entered: KeyNote[] = [];
   /** The question whose text was sent by Enter; empty if none was. */
   #sentTo = '';
 
-  private constructor({ page, client, agent, dir, seed }: WalkParts, session: CDPSession) {
+  private constructor({ page, client, agent, dir, seed, network }: WalkParts, session: CDPSession) {
     this.page = page;
     this.client = client;
     this.session = session;
+    this.network = network;
     this.random = new Random(seed);
     this.recorders = ['ann', 'bob', 'cid'].map((id) => new Recorder(client, dir, id));
     this.questions = new Questions(agent, this.random);
@@ -59,17 +73,22 @@ export class Walk {
     const name = this.#drawn();
     this.trail.push(name);
     const chosen = await this.#chosen();
-    await STEPS[name]?.(this);
+    try {
+      await STEPS[name]?.(this);
+    } catch (error) {
+      const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+      return `${why}\n  after ${this.trail.slice(-12).join(', ')}`;
+    }
     const { keys, clicks } = await takeNotes(this.page);
     this.#clicks = clicks;
     const wrong =
-      (await wrongKey(this.page, this.recorders, keys)) ??
+      (await wrongKey(this.page, this.recorders, [...keys, ...this.#entered.splice(0)])) ??
       (await this.questions.wrongAnswer(clicks, this.#sentTo)) ??
       this.#wrongOpening(chosen, await this.#chosen()) ??
       (await wrongRow(this.page, this.client)) ??
       (await wrongNeed(this.page, this.client));
     this.#sentTo = '';
-    return wrong === undefined ? undefined : `${wrong}\n  after ${this.trail.slice(-8).join(', ')}`;
+    return wrong === undefined ? undefined : `${wrong}\n  after ${this.trail.slice(-12).join(', ')}`;
   }
 
   dispose(): void {
@@ -87,11 +106,20 @@ export class Walk {
 
   /** Something that is no doing of the person's. */
   async happen(): Promise<void> {
-    await HAPPENINGS[this.random.pick(Object.keys(HAPPENINGS))]?.(this);
+    const name = this.random.pick(Object.keys(HAPPENINGS));
+    this.trail.push(`(${name})`);
+    await HAPPENINGS[name]?.(this);
   }
 
-  /** A person aims, and clicks a while later, whatever has come there meanwhile. */
-  async aim(targets: string): Promise<boolean> {
+  /** Text that no key event of the browser has: of a paste, or of an input method. @returns whether a terminal had the focus */
+  entered(terminal: string | null, text: string): boolean {
+    if (terminal === null) return false;
+    this.#entered.push({ key: text, focus: 'terminal', terminal });
+    return true;
+  }
+
+  /** A person aims, and clicks or taps a while later, whatever has come there since. */
+  async aim(targets: string, by: 'mouse' | 'finger' = 'mouse'): Promise<boolean> {
     const all = await this.page.locator(targets).all();
     if (all.length === 0) return false;
     const box = await this.random
@@ -99,7 +127,9 @@ export class Walk {
       .boundingBox({ timeout: 1000 })
       .catch(() => null);
     if (box === null) return false;
-    await this.page.mouse.move(box.x + box.width / 2, box.y + Math.min(box.height / 2, 20));
+    const place = { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 20) };
+    if (by === 'finger') await aimFinger(this.page, place.x, place.y);
+    else await this.page.mouse.move(place.x, place.y);
     const start = performance.now();
     if (this.random.chance(0.6)) await this.happen();
     const more = this.random.chance(0.5) ? HASTE_MS : this.random.below(HASTE_MS);
@@ -108,9 +138,23 @@ export class Walk {
       await this.happen();
       await this.page.waitForTimeout(more);
     }
-    await this.page.mouse.down();
-    await this.page.mouse.up();
+    if (by === 'finger') await this.touch([place]);
+    else {
+      await this.page.mouse.down();
+      await this.page.mouse.up();
+    }
     return true;
+  }
+
+  /** A finger comes down at the first place, and leaves at the last. CSS pixels */
+  async touch(places: readonly { readonly x: number; readonly y: number }[]): Promise<void> {
+    await this.session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    for (const [i, place] of places.entries())
+      await this.session.send('Input.dispatchTouchEvent', {
+        type: i === 0 ? 'touchStart' : 'touchMove',
+        touchPoints: [place],
+      });
+    await this.session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   }
 
   async type(text: string): Promise<void> {
@@ -120,6 +164,9 @@ export class Walk {
   /** The question of a field that has the focus may be answered. */
   async enter(): Promise<void> {
     this.#sentTo = await this.page.evaluate(`document.activeElement?.closest('.ask')?.dataset.ask ?? ''`);
+    const secret: { id: string; text: string } | null = await this.page.evaluate(SECRET);
+    // A secret is typed at its terminal, unless its question ends before.
+    if (secret !== null) this.#entered.push({ key: `${secret.text}\r`, focus: 'nothing', terminal: secret.id });
     await this.page.keyboard.press('Enter');
   }
 
@@ -193,6 +240,40 @@ const STEPS: Readonly<Record<string, Act>> = {
     await page.mouse.move(400 + random.below(300), 200 + random.below(300), { steps: 3 });
     await page.mouse.up();
   },
+  tap: (walk) => walk.aim(TARGETS, 'finger'),
+  swipe: async (walk) => {
+    const [x, y] = [400 + walk.random.below(300), 200 + walk.random.below(200)];
+    const by = walk.random.pick([-60, 40, 90]);
+    await walk.touch([0, 1, 2, 3].map((i) => ({ x, y: Math.max(10, y + i * by) })));
+  },
+  back: async ({ page }) => {
+    // Nothing is behind the first entry of the page.
+    if (await page.evaluate(`(history.state?.depth ?? 0) > 0`)) await page.goBack({ timeout: 10_000 });
+  },
+  freeze: async ({ network, page, random }) => {
+    network.hold('requests');
+    network.hold('replies');
+    if (random.chance(0.5)) await page.keyboard.type('lost');
+    network.cut();
+    network.mend();
+  },
+  twoAnswers: async ({ page, questions, client }) => {
+    const ask = await questions.askBoth();
+    const other = await page.context().newPage();
+    try {
+      await other.goto(page.url());
+      const button = (on: Page, label: string) => on.locator(`[data-ask$=" ${ask}"] button`, { hasText: label });
+      const both = [button(page, 'Yes'), button(other, 'No')];
+      for (const one of both)
+        await one.and(one.page().locator('[aria-disabled="false"]')).waitFor({ state: 'attached' });
+      await Promise.all(both.map((one) => one.dispatchEvent('click')));
+      await client.call('asks');
+      for (const on of [page, other])
+        await on.locator(`[data-ask$=" ${ask}"]:not(.is-over)`).waitFor({ state: 'detached', timeout: 15_000 });
+    } finally {
+      await other.close();
+    }
+  },
   doubleClick: ({ page, random }) => page.mouse.dblclick(400 + random.below(300), 200 + random.below(300)),
   search: async ({ page, random }) => {
     await page.keyboard.press('Control+Shift+F');
@@ -200,8 +281,9 @@ const STEPS: Readonly<Record<string, Act>> = {
     if (random.chance(0.7)) await page.keyboard.press('Enter');
     if (random.chance(0.7)) await page.keyboard.press('Escape');
   },
-  paste: async ({ page, recorders, trail }) => {
-    const text = `paste ${trail.length} of two\nlines`;
+  paste: async (walk) => {
+    const { page } = walk;
+    const text = `paste ${walk.token()} of two\nlines`;
     const to: string | null = await page.evaluate(`(() => {
       const field = document.activeElement;
       if (!field.matches('.term .hands') || document.querySelector('dialog[open], .stage.is-then')) return null;
@@ -211,10 +293,10 @@ const STEPS: Readonly<Record<string, Act>> = {
       return field.getAttribute('aria-label').replace('Keyboard of ', '');
     })()`);
     // A program reads line breaks of a paste as Enter.
-    const recorder = recorders.find(({ id, isAlive }) => id === to && isAlive);
-    if (recorder !== undefined) recorder.expected += text.replaceAll('\n', '\r');
+    walk.entered(to, text.replaceAll('\n', '\r'));
   },
-  compose: async ({ page, session, recorders, random }) => {
+  compose: async (walk) => {
+    const { page, session, recorders, random } = walk;
     const to: string | null = await page.evaluate(
       `document.activeElement.matches('.hands') ? document.activeElement.ariaLabel.replace('Keyboard of ', '') : null`,
     );
@@ -225,7 +307,7 @@ const STEPS: Readonly<Record<string, Act>> = {
     const text = random.pick(['日本', '']);
     if (text === '') await session.send('Input.imeSetComposition', { text, selectionStart: 0, selectionEnd: 0 });
     else await session.send('Input.insertText', { text });
-    recorder.expected += text;
+    walk.entered(to, text);
   },
   wall: ({ page }) => page.locator('.bar button[aria-pressed]').first().click({ timeout: 5000 }),
   palette: async ({ page, random }) => {

@@ -1,0 +1,78 @@
+/** The browser's Back, and addresses that name a terminal. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Client } from '../../src/client/index.js';
+import { needs } from '../support/programs.js';
+import { browserOfFile, DESK, opened, PHONE, rowWith } from './browser.js';
+
+needs('chromium');
+browserOfFile();
+
+async function three({ client }: { readonly client: Client }): Promise<void> {
+  for (const name of ['ann', 'bob', 'cid'])
+    await client.call('create', {
+      cmd_args: ['sh', '-c', `echo "of ${name}"; exec cat`],
+      name,
+      wait: { until: { text: 'of' } },
+    });
+}
+
+const headline = (page: Page): ReturnType<Page['locator']> => page.locator('.bar-name h1');
+const item = (page: Page, name: string): ReturnType<Page['locator']> =>
+  page.locator('.item', { hasText: name }).first();
+
+test('Back closes what is open, and goes to the terminal that was in front before', async () => {
+  const { page, complaints } = await opened(DESK, three);
+  await rowWith(page, 'of ann').waitFor();
+  await item(page, 'bob').click();
+  await rowWith(page, 'of bob').waitFor();
+  await page.getByRole('button', { name: 'All terminals at a glance' }).click();
+  await page.locator('.tile').first().waitFor();
+  await page.goBack();
+  await rowWith(page, 'of bob').waitFor();
+  await page.getByRole('button', { name: 'The past' }).click();
+  await page.getByRole('button', { name: 'The past', pressed: true }).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'The past', pressed: false }).waitFor();
+  expect(await headline(page).textContent()).toBe('bob');
+  await page.keyboard.press('Control+Shift+P');
+  await page.locator('dialog[open]').waitFor();
+  await page.goBack();
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  // What was closed by hand takes no step of Back.
+  await page.keyboard.press('Control+Shift+P');
+  await page.locator('dialog[open]').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  await page.goBack();
+  await rowWith(page, 'of ann').waitFor();
+  await page.goForward();
+  await rowWith(page, 'of bob').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('on a phone Back closes the list of terminals', async () => {
+  const { page } = await opened(PHONE, three);
+  await rowWith(page, 'of ann').waitFor();
+  await page.getByRole('button', { name: 'List of terminals' }).click();
+  await page.locator('.tree.is-open').waitFor();
+  await page.goBack();
+  await page.locator('.tree.is-open').waitFor({ state: 'detached' });
+  expect(await headline(page).textContent()).toBe('ann');
+});
+
+test('an address names a terminal, on a page that is loaded by it and on one that is there', async () => {
+  const { page, origin } = await opened(DESK, three);
+  await rowWith(page, 'of ann').waitFor();
+  await expect.poll(() => page.url()).toBe(`${origin}/#/ann`);
+  await page.goto('about:blank');
+  await page.goto(`${origin}/#/cid`);
+  await rowWith(page, 'of cid').waitFor();
+  await page.evaluate(`location.hash = '#/bob'`);
+  await rowWith(page, 'of bob').waitFor();
+  await page.reload();
+  await rowWith(page, 'of bob').waitFor();
+  await page.evaluate(`location.hash = '#/none'`);
+  await page.getByText('There is no terminal none.').waitFor();
+  expect(await headline(page).textContent()).toBe('bob');
+});
