@@ -178,8 +178,8 @@ export class EventStream implements AsyncIterable<StreamLine> {
       });
       socket.once('close', () => {
         reader.dispose();
-        if (isReplaced && !this.#ended) return void this.#goOn(filter).then(resolve, reject);
-        if (acknowledged) this.#finish(lost ?? daemonEnded());
+        if (isReplaced && !this.#ended) void this.#goOn(filter).then(resolve, reject);
+        else if (acknowledged) this.#finish(lost ?? daemonEnded());
         else reject(this.#failure ?? lost ?? connectionLost());
       });
       if (this.#ended) socket.destroy();

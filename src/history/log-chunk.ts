@@ -138,7 +138,16 @@ export class LogChunk {
   freeze(): FrozenChunk {
     const { start, rev, seq, lastMs, slices, inputs, outputBytes, isWhole, isBeforeGap, isFirst } = this;
     return {
-      ...{ start, rev, seq, lastMs, slices, inputs, outputBytes, isWhole, isBeforeGap, isFirst },
+      start,
+      rev,
+      seq,
+      lastMs,
+      slices,
+      inputs,
+      outputBytes,
+      isWhole,
+      isBeforeGap,
+      isFirst,
       points: [...this.#points],
       packedKeyframe: this.#packedKeyframe,
       keyframeApart: this.#keyframeApart,

@@ -261,7 +261,7 @@ class Successor {
     for (const { screen, ...each } of frozen)
       await this.channel.send({ kind: 'terminal', terminal: { ...each, screen: encodeWhole(screen) } });
     await this.channel.send(rest);
-    const written = Promise.all(Array.from(daemon.features.values(), (feature) => feature.written?.()));
+    const written = Promise.all(Array.from(daemon.features.values(), async (feature) => feature.written?.()));
     if ((await Promise.race([written, delay(withinMs, 'late', { ref: false })])) === 'late')
       throw refused('a disk does not take what is to be written');
     for (const feature of features) await this.channel.send(feature);

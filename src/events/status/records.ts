@@ -65,7 +65,7 @@ export class StatusRecords {
   }
 
   freeze(): FrozenRecords {
-    return Array.from(this.#records.values(), ({ owner: _, ...record }) => record);
+    return Array.from(this.#records.values(), ({ owner: _owner, ...record }) => record);
   }
 
   /** Their owners are gone: they count to all alone. */

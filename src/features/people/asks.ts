@@ -99,7 +99,7 @@ export class Asks {
 
   freeze(): FrozenAsks {
     const now = this.#now();
-    const frozen = ({ connection: _, since, endedMs, ...own }: Ask): FrozenAsk => ({
+    const frozen = ({ connection: _connection, since, endedMs, ...own }: Ask): FrozenAsk => ({
       ...own,
       since: frozenInstant(since, now),
       endedAgoMs: now.monotonicMs - endedMs,

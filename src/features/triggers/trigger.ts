@@ -148,7 +148,15 @@ export class Trigger implements Disposable {
     const { number, terminal, params, as, isRequested, state, fired, lastTs, lastError } = this;
     const nowMs = terminal.clock.now();
     return {
-      ...{ number, terminal: terminal.id, params, as, isRequested, state, fired, lastTs, lastError },
+      number,
+      terminal: terminal.id,
+      params,
+      as,
+      isRequested,
+      state,
+      fired,
+      lastTs,
+      lastError,
       watching: this.#watching.map((one) => one.freeze()),
       question: this.question.freeze(),
       runs: Array.from(this.runs, ({ id }) => id),

@@ -105,7 +105,10 @@ export const run = defineCommand({
       .describe('Attach a picture of the final screen: true, or an object with the options of the picture.'),
     ...conditionalShape,
     resume: z
-      .strictObject({ id: z.string(), elapsed_ms: z.int().min(0) })
+      .strictObject({
+        id: z.string().describe('Its terminal.'),
+        elapsed_ms: z.int().min(0).describe('Since its start.'),
+      })
       .optional()
       .describe('From the error `replaced`: goes on with the run of this terminal, and starts nothing.'),
     keep: z
