@@ -63,6 +63,7 @@ export const SUITE_OF_TRIAL = {
     'render/sprites/sprite',
     'redaction/exports',
     'redaction/stream-mask',
+    'redaction/typed-mask',
     'rpc/outbox',
     'search/regex',
     'terminal/pty/floods',

@@ -9,9 +9,10 @@ const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 /** `along`: a feature or the terminal freezes it. Else why it stays behind. */
 const PARTS: Readonly<Record<string, string>> = {
   ACTED: 'along',
-  ANSWERS_RUN: 'its request has ended',
+  ANSWERS_RUN: 'along, as a run that is to go on',
   DOING: 'along',
   IDENTITY: 'along',
+  IS_TO_RESUME: 'along',
   LAST: 'a cache of one look',
   LAST_PICTURE: 'a cache',
   LAST_REQUEST: 'a cache',
@@ -40,7 +41,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   recording: 'along',
   rules: 'along',
   reading: 'caches',
-  acting: 'keeps nothing beyond a request',
+  acting: 'along: runs that are to go on',
   control: 'along',
   asks: 'along',
   delivery: 'keeps nothing beyond a request but receipts',

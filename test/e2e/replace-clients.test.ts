@@ -279,3 +279,12 @@ itNeeds('python3')('the Python client goes on: a wait, an act that waits, a term
   await once(child, 'close');
   expect(said).toBe("ready\nmatched ['n1', 'n2', 'last'] True\n['matched'] True\n");
 });
+
+it('no terminal but that of a run that was under way goes on as one', async () => {
+  const { ask } = await replaceable();
+  const { id } = await ask({ cmd: 'create', cmd_args: ['cat'] });
+  await ask({ cmd: 'replace' });
+  const resume = { id, elapsed_ms: 1 };
+  expect(await ask({ cmd: 'run', resume, timeout_ms: 1 })).toMatchObject({ ok: false, code: 'run_not_found' });
+  expect(await ask({ cmd: 'status', id })).toMatchObject({ ok: true, alive: true });
+});

@@ -9,7 +9,7 @@ import { mouse } from './mouse.js';
 import { paste } from './paste.js';
 import { press } from './press.js';
 import { resize } from './resize.js';
-import { run } from './run.js';
+import { isToResume, run, runsUnderWay } from './run.js';
 import { send } from './send.js';
 import { type } from './type.js';
 import { wait } from './wait.js';
@@ -29,6 +29,13 @@ export function actingFeature(core: ActingCore, launcher: Launcher, streamedRuns
       clear: clear(core),
       wait: wait(core),
       run: run({ core, launcher, streamedRuns }),
+    },
+    freeze() {
+      const ids = runsUnderWay(core.terminals.all());
+      return ids.length === 0 ? undefined : ids;
+    },
+    thaw(ids: readonly string[]) {
+      for (const terminal of ids.map((id) => core.terminals.peek(id))) if (terminal !== undefined) isToResume(terminal);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { AwaitingInput } from '../../events/awaiting-input.js';
 import { spawnDefaults } from '../../protocol/spawn-shape.js';
 import { isT4aError, T4aError } from '../../protocol/errors.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
+import { MAX_TIMEOUT_MS } from '../../protocol/limits.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { HandlerResult, Call, Handler } from '../../rpc/service.js';
 import { type Capture, capture, checkPicture } from '../pictures/capture.js';
@@ -26,6 +27,18 @@ import { failedLook } from '../reading/failed-look.js';
 
 /** Its end is the answer to a run. */
 const ANSWERS_RUN = new PartKey<boolean>(() => false);
+
+/** Of a run that a daemon before has begun, until its client goes on with it. */
+const IS_TO_RESUME = new PartKey<boolean>(() => false);
+
+/** Ids of terminals whose runs are under way, or are still to go on. */
+export function runsUnderWay(terminals: readonly Terminal[]): string[] {
+  return terminals.filter((each) => each.part(IS_TO_RESUME).value || answersRun(each)).map(({ id }) => id);
+}
+
+export function isToResume(terminal: HasParts): void {
+  terminal.part(IS_TO_RESUME).value = true;
+}
 
 export function answersRun(terminal: HasParts): boolean {
   return terminal.part(ANSWERS_RUN).value;
@@ -85,9 +98,14 @@ async function resumed(
   params: Params<'run'>,
   call: Call,
 ): Promise<HandlerResult<'run'>> {
+  const terminal = owner.core.terminals.use(id, call);
+  const part = terminal.part(IS_TO_RESUME);
+  if (!part.value) {
+    throw new T4aError('run_not_found', `No run of ${id} is to go on.`, { hint: `t4a wait ${id} --exit` });
+  }
+  part.value = false;
   const streamed = params.stream === undefined ? undefined : owner.streamedRuns.open(params.stream);
   try {
-    const terminal = owner.core.terminals.use(id, call);
     streamed?.start(terminal);
     return await toItsEnd(owner, terminal, { params, call, startRecording: undefined, streamed, elapsedMs });
   } finally {
@@ -168,10 +186,15 @@ async function toItsEnd(
 
 /** The program goes on there, and so does the run. */
 function inAnotherDaemon(error: T4aError, { id }: Terminal, params: Params<'run'>, elapsedMs: number): T4aError {
-  const { timeout_ms: timeoutMs, on_timeout, max_lines, screenshot, keep, keep_omitted, stream } = params;
+  const { timeout_ms: timeoutMs, on_timeout, max_lines, max_length, screenshot, keep, keep_omitted, stream } = params;
   const left = timeoutMs === undefined ? {} : { timeout_ms: Math.max(1, Math.round(timeoutMs - elapsedMs)) };
-  const fields = given({ on_timeout, max_lines, screenshot, keep, keep_omitted, stream });
-  const resume = { cmd: 'run', ...fields, ...left, resume: { id, elapsed_ms: Math.round(elapsedMs) } };
+  const fields = given({ on_timeout, max_lines, max_length, screenshot, keep, keep_omitted, stream });
+  const resume = {
+    cmd: 'run',
+    ...fields,
+    ...left,
+    resume: { id, elapsed_ms: Math.min(Math.round(elapsedMs), MAX_TIMEOUT_MS) },
+  };
   return new T4aError(error.code, error.message, { ...error.details, acted: true, resume });
 }
 

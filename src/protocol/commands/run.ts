@@ -15,7 +15,7 @@ import {
   timeoutMs,
 } from '../vocabulary.js';
 import { unshownPicture } from '../observation.js';
-import { MAX_RUN_LINES } from '../limits.js';
+import { MAX_RUN_LINES, MAX_TIMEOUT_MS } from '../limits.js';
 import { conditionalShape } from '../input.js';
 import { spawnErrors } from './create.js';
 import { commandLine, spawnShape } from '../spawn-shape.js';
@@ -107,7 +107,7 @@ export const run = defineCommand({
     resume: z
       .strictObject({
         id: z.string().describe('Its terminal.'),
-        elapsed_ms: z.int().min(0).describe('Since its start.'),
+        elapsed_ms: z.int().min(0).max(MAX_TIMEOUT_MS).describe('Since its start.'),
       })
       .optional()
       .describe('From the error `replaced`: goes on with the run of this terminal, and starts nothing.'),
@@ -190,6 +190,7 @@ export const run = defineCommand({
     'control_held',
     'not_holder',
     'others_typed',
+    'run_not_found',
     ...pictureErrors,
   ],
   cli: {
