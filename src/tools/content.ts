@@ -7,7 +7,7 @@ import { codeWords, endWords, leftWords, waitingWords } from '../protocol/end-wo
 import type { T4aError } from '../protocol/errors.js';
 import { hintForCode } from '../protocol/code-hints.js';
 import { foldedLines } from './folded-lines.js';
-import { type ContentReader, runOutput, runVerdict, spent, textCall } from './run-words.js';
+import { callWords, type ContentReader, runOutput, runVerdict, spent, textCall } from './run-words.js';
 import { type HintReader, toolHint } from './tool-hints.js';
 import { titleThatWasSet } from '../protocol/program-title.js';
 import { pictureReplyShape } from '../protocol/picture.js';
@@ -118,7 +118,7 @@ interface Turn {
 }
 
 /** Of commands that act. */
-function turnOf(command: CommandName, reply: object, { asked }: ContentReader): Turn {
+function turnOf(command: CommandName, reply: object, reader: ContentReader): Turn {
   const { wait, observed, doing, ...act } = reply as Partial<Pick<Reply<'type'>, 'wait' | 'observed' | 'doing'>>;
   if (command === 'wait' || COMMANDS[command].traits.effect === 'read') return { act: reply };
   if (wait === undefined && observed === undefined) return { act: reply };
@@ -133,7 +133,7 @@ function turnOf(command: CommandName, reply: object, { asked }: ContentReader): 
     ...(lines === undefined
       ? {}
       : {
-          screen: `${screenHead(observed, (reply as { id?: unknown }).id ?? asked?.['id'])}\n${lookWords({ ...observed, lines }, true)}`,
+          screen: screenWords({ ...observed, lines }, (reply as { id?: unknown }).id ?? reader.asked?.['id'], reader),
         }),
   };
 }
@@ -144,11 +144,16 @@ function needWords(doing: Reply<'type'>['doing'], wait: Reply<'type'>['wait']): 
   return need === undefined || wait?.awaiting_input !== undefined ? undefined : `The program needs you (${need}).`;
 }
 
-/** With a handle, by which the whole screen is read later as it was. */
-function screenHead(observed: Partial<Reply<'type'>>['observed'], id: unknown): string {
-  const words = observed?.changed?.complete === false ? 'New' : 'Screen';
-  const isNamed = typeof id === 'string' && id !== LAST_TERMINAL && observed?.rev !== undefined;
-  return isNamed ? `${words} ${id}@${observed.rev}:` : `${words}:`;
+type Look = NonNullable<Reply<'type'>['observed']> & Pick<Reply<'text'>, 'lines'>;
+
+/** With a handle, by which the whole screen is read later as it was; a long one names the call. */
+function screenWords(look: Look, id: unknown, { has = () => true }: ContentReader): string {
+  const words = look.changed?.complete === false ? 'New' : 'Screen';
+  const isNamed = typeof id === 'string' && id !== LAST_TERMINAL;
+  const handle = isNamed && look.rev !== undefined ? `${id}@${look.rev}` : undefined;
+  const call = handle !== undefined && has('text') ? `: ${callWords('text', { id: handle })}` : '';
+  const rows = shortened(lookWords(look, true), call, MAX_TEXT_LENGTH - NOTE_LENGTH);
+  return `${words}${handle === undefined ? '' : ` ${handle}`}:\n${rows}`;
 }
 
 /** Lines that are gone are said first; a long text has the call that reads its middle. */
@@ -323,9 +328,9 @@ function plainWords(reply: object): string {
   return Object.keys(fields).length === 0 ? 'ok' : JSON.stringify(fields);
 }
 
-function shortened(text: string): string {
-  if (text.length <= MAX_TEXT_LENGTH) return text;
-  const half = MAX_TEXT_LENGTH / 2;
-  const cut = text.length - MAX_TEXT_LENGTH;
-  return `${text.slice(0, half)}\n… ${cut} characters left out …\n${text.slice(-half)}`;
+/** @param call that reads the rest, behind a colon */
+function shortened(text: string, call = '', most = MAX_TEXT_LENGTH): string {
+  if (text.length <= most) return text;
+  const half = most / 2;
+  return `${text.slice(0, half)}\n… ${text.length - most} characters left out${call} …\n${text.slice(-half)}`;
 }

@@ -94,7 +94,7 @@ export function textCall(id: unknown, from: number, rows: number): string {
   return callWords('text', { id, from_line: from, max_lines: rows });
 }
 
-function callWords(tool: CommandName, fields: object): string {
+export function callWords(tool: CommandName, fields: object): string {
   return `${tool} ${JSON.stringify(fields)}`;
 }
 

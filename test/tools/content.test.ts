@@ -271,3 +271,20 @@ describe('the text of a reply of ask', () => {
     expect(words('ask', { ask: 7, ...reply })).toBe(expected);
   });
 });
+
+test('a look that is too long names the call that reads it whole', () => {
+  const lines = Array.from({ length: 100 }, (_, i) => String.fromCodePoint(97 + (i % 26)).repeat(700));
+  const reply = { observed: { lines, rev: 7 } };
+  const words = (has: boolean): string => {
+    const content = contentOf('press', reply, undefined, {
+      asked: { id: 'wide' },
+      has: (tool) => has && tool === 'text',
+    });
+    return content.map((block) => ('text' in block ? block.text : '')).join('\n');
+  };
+  expect(words(true)).toMatch(
+    /^Screen wide@7:\na{700}\n[^]*\n… 38299 characters left out: text \{"id":"wide@7"\} …\n[^]*v{700}$/,
+  );
+  expect(words(false)).toContain('\n… 38299 characters left out …\n');
+  expect(words(true).length).toBeLessThanOrEqual(32_000);
+});
