@@ -138,6 +138,12 @@ function turnOf(command: CommandName, reply: object, reader: ContentReader): Tur
   };
 }
 
+/** If no row is new: else the rows say where the program is. */
+function cursorWords({ lines, changed, cursor }: Look): string {
+  const isOfRows = changed === undefined || changed.complete || lines.length > 0;
+  return isOfRows || cursor?.visible !== true ? '' : ` The cursor is in row ${cursor.row}, column ${cursor.col}.`;
+}
+
 /** Where the words of the wait do not say it. */
 function needWords(doing: Reply<'type'>['doing'], wait: Reply<'type'>['wait']): string | undefined {
   const need = doing?.needs_you ?? undefined;
@@ -153,7 +159,7 @@ function screenWords(look: Look, id: unknown, { has = () => true }: ContentReade
   const handle = isNamed && look.rev !== undefined ? `${id}@${look.rev}` : undefined;
   const call = handle !== undefined && has('text') ? `: ${callWords('text', { id: handle })}` : '';
   const rows = shortened(lookWords(look, true), call, MAX_TEXT_LENGTH - NOTE_LENGTH);
-  return `${words}${handle === undefined ? '' : ` ${handle}`}:\n${rows}`;
+  return `${words}${handle === undefined ? '' : ` ${handle}`}:\n${rows}${cursorWords(look)}`;
 }
 
 /** Lines that are gone are said first; a long text has the call that reads its middle. */

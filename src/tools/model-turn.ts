@@ -66,7 +66,7 @@ const CONDITIONS: Readonly<Record<string, Fields>> = {
 };
 
 const LOOKS: Readonly<Record<string, Fields>> = {
-  changed: { text: { changed: true, selection: true } },
+  changed: { text: { changed: true, selection: true }, cursor: true },
   text: { text: { selection: true } },
   image: { screenshot: true },
   both: { text: { changed: true, selection: true }, screenshot: true },

@@ -288,3 +288,18 @@ test('a look that is too long names the call that reads it whole', () => {
   expect(words(false)).toContain('\n… 38299 characters left out …\n');
   expect(words(true).length).toBeLessThanOrEqual(32_000);
 });
+
+test('a look at which no row is new says where the cursor is', () => {
+  const changed = { complete: false, rows: [] as number[], moved_up: 0, unchanged: 22, scrolled: 0 };
+  const words = (observed: object): string =>
+    contentOf('press', { observed: { rev: 7, cursor: { row: 3, col: 5, visible: true }, ...observed } }, undefined, {
+      asked: { id: 'v' },
+    })
+      .map((block) => ('text' in block ? block.text : ''))
+      .join('\n');
+  expect(words({ lines: [], changed })).toBe('New v@7:\n22 rows as before. The cursor is in row 3, column 5.');
+  const one = { ...changed, rows: [3], unchanged: 21 };
+  expect(words({ lines: ['x'], changed: one })).toBe('New v@7:\n3: x\n21 other rows as before.');
+  const hidden = { row: 3, col: 5, visible: false };
+  expect(words({ lines: [], changed, cursor: hidden })).toBe('New v@7:\n22 rows as before.');
+});

@@ -4,18 +4,27 @@ import { runOrTurn, withPicture, withTurn } from '../../src/tools/model-turn.js'
 const SETTLED = { until: { settled_ms: 300 }, timeout_ms: 10_000 };
 
 test.each([
-  [{}, { wait: SETTLED, observe: { text: { changed: true, selection: true } } }],
+  [{}, { wait: SETTLED, observe: { text: { changed: true, selection: true }, cursor: true } }],
   [
     { wait: { for: 'done' } },
-    { wait: { ...SETTLED, until: { done: true } }, observe: { text: { changed: true, selection: true } } },
+    {
+      wait: { ...SETTLED, until: { done: true } },
+      observe: { text: { changed: true, selection: true }, cursor: true },
+    },
   ],
   [
     { wait: { for: 'exit' } },
-    { wait: { ...SETTLED, until: { exit: true } }, observe: { text: { changed: true, selection: true } } },
+    {
+      wait: { ...SETTLED, until: { exit: true } },
+      observe: { text: { changed: true, selection: true }, cursor: true },
+    },
   ],
   [
     { wait: { for: 'input' } },
-    { wait: { ...SETTLED, until: { awaiting_input: true } }, observe: { text: { changed: true, selection: true } } },
+    {
+      wait: { ...SETTLED, until: { awaiting_input: true } },
+      observe: { text: { changed: true, selection: true }, cursor: true },
+    },
   ],
   [
     { wait: { for: 'Ready.', timeout_ms: 5, fresh: true }, observe: 'image' },
@@ -36,7 +45,7 @@ test.each([
     { wait: { for: 3 }, observe: 'all' },
     { wait: { for: 3 }, observe: 'all' },
   ],
-  [{ wait: 'done' }, { wait: 'done', observe: { text: { changed: true, selection: true } } }],
+  [{ wait: 'done' }, { wait: 'done', observe: { text: { changed: true, selection: true }, cursor: true } }],
 ])('%j of a model is %j', (given, expected) => {
   expect(withTurn({ id: 't1', ...given }, true)).toEqual({ id: 't1', ...expected });
 });
@@ -68,7 +77,7 @@ test.each([
         command: 'make',
         cwd: '/x',
         wait: { until: { text: 'listening' }, timeout_ms: 9 },
-        observe: { text: { changed: true, selection: true } },
+        observe: { text: { changed: true, selection: true }, cursor: true },
       },
     },
   ],
