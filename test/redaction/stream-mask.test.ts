@@ -124,6 +124,10 @@ describe('a secret in a stream', () => {
     ['an index upwards', `${AT_25}\x1b[2;17H\x1bM${HALF}`],
     ['characters that are deleted', `\x1b[1;17H${HALF}xyz${REST}\x1b[1;25H\x1b[3P`],
     ['blanks that are inserted', `\x1b[1;17H${REST}\x1b[1;17H\x1b[8@${HALF}`],
+    ['an erased end', `\x1b[1;17H${HALF}${'x'.repeat(30)}\x1b[1;25H\x1b[K${REST}`],
+    ['the top of a region', `\x1b[3;10r\x1b[3;25H${REST}\x1b[5;17H\x1b[9A${HALF}`],
+    ['the top of the screen, above a region', `\x1b[3;10r${AT_25}\x1b[2;17H\x1b[9A${HALF}`],
+    ['the bottom of a region', `\x1b[1;5r\x1b[5;25H${REST}\x1b[2;17H\x1b[9B${HALF}`],
     ['the mode of insertion', `\x1b[1;17H${REST}\x1b[1;17H\x1b[4h${HALF}\x1b[4l`],
   ])('is masked where %s bring it together', async (_, drawn) => {
     for (const parts of [[drawn], Array.from(drawn)]) {
