@@ -63,7 +63,7 @@ test('a newer command line keeps an older daemon with terminals, reports it, and
   const { status, stderr } = await t4a(later, 'list');
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /^t4a: The running daemon \(t4a \S+, pid \d+\) speaks version 1 of the protocol, this client version 2\.\n  hint: "t4a shutdown" ends it and its terminals \(1\)/,
+    /^t4a: The running daemon \(t4a \S+, pid \d+\) speaks version 1 of the protocol, this client version 2\.\n  hint: "t4a replace" puts this one in its place, and its terminals \(1\) go on; commands work then\.$/m,
   );
   expect((await t4a(CLI, 'list')).stdout).toMatch(/^kept +(?:waiting|unknown) /m);
   expect(await t4a(later, 'shutdown')).toMatchObject({ status: 0, stderr: '' });
