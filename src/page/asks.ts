@@ -81,12 +81,30 @@ function card(desk: Desk, shown: QuestionCard, more: number): ComponentChild {
         icon('down'),
       ),
       // Screen readers say it once it is there.
-      h('p', { class: 'question', role: 'alert' }, h('span', { class: 'hidden' }, `${ask.as} asks: `), ask.question),
+      h(
+        'p',
+        { class: 'question', role: 'alert' },
+        h('span', { class: 'hidden' }, `${ask.as} asks: `),
+        words(ask.question),
+      ),
       id === null || isThere ? null : showButton(desk, { daemon: daemon.name, id }),
       model.isReadOnly ? null : answers(desk, shown),
       over === undefined ? null : ending(desk, shown, over),
     ),
   );
+}
+
+/** Commands are written as code: between back quotes, as agents do, or as a line of a shell. */
+const CODE = /`([^`\n]+)`|^[ \t]*(\$ .+)$/gm;
+
+function words(question: string): ComponentChild {
+  let end = 0;
+  const parts = Array.from(question.matchAll(CODE)).flatMap((match) => {
+    const before = question.slice(end, match.index);
+    end = match.index + match[0].length;
+    return [before, h('code', null, match[1] ?? match[2])];
+  });
+  return [...parts, question.slice(end)];
 }
 
 /** While a phone's keyboard leaves little room, a card is one line; the focus opens it, and closes the keyboard. */

@@ -104,14 +104,25 @@ function actionsOf(desk: Desk): Action[] {
   // Rules stand in its place.
   const isShown = seat !== undefined && model.view !== 'rules';
   const terminals = desk.terminals();
+  // Who needs a person is first.
+  const needs = new Map(model.needs.map(({ daemon, id, what }) => [JSON.stringify([daemon, id]), what]));
+  const others = terminals
+    .filter(({ daemon, id }) => model.chosen?.daemon !== daemon || model.chosen.id !== id)
+    .map((place) => ({ place, need: needs.get(JSON.stringify([place.daemon, place.id])) }));
+  const goTo = ({ place, need }: (typeof others)[number]): Action => ({
+    name: `Go to ${place.id}`,
+    note: need === undefined ? place.daemon : `${need} · ${place.daemon}`,
+    act: () => desk.choose(place),
+  });
   const actions: (Action | false)[] = [
-    terminals.length > 1 && { name: 'Next terminal', act: () => desk.step(1) },
-    terminals.length > 1 && { name: 'Previous terminal', act: () => desk.step(-1) },
     ...(mayAct ? model.asks : []).map(({ daemon, ask }) => ({
       name: `Answer ${ask.as}`,
       note: ask.question.slice(0, 80),
       act: () => desk.answer(daemon.name, ask),
     })),
+    ...others.filter(({ need }) => need !== undefined).map(goTo),
+    terminals.length > 1 && { name: 'Next terminal', act: () => desk.step(1) },
+    terminals.length > 1 && { name: 'Previous terminal', act: () => desk.step(-1) },
     model.caller.mayAsk && {
       name: 'Call me when an agent waits',
       act: () => model.attempt(() => model.setCalls(true)),
@@ -166,9 +177,7 @@ function actionsOf(desk: Desk): Action[] {
         act: () => model.show('end'),
       },
     { name: model.preferences.theme === 'dark' ? 'Light theme' : 'Dark theme', act: () => model.toggleTheme() },
-    ...terminals
-      .filter(({ daemon, id }) => model.chosen?.daemon !== daemon || model.chosen.id !== id)
-      .map((place) => ({ name: `Go to ${place.id}`, note: place.daemon, act: () => desk.choose(place) })),
+    ...others.filter(({ need }) => need === undefined).map(goTo),
   ];
   return actions.filter((action) => action !== false);
 }

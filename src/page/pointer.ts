@@ -28,6 +28,9 @@ const MAGNIFIED = 2;
 /** A longer touch selects a word, and opens no keyboard: the focus would take the selection along. */
 const LONG_TOUCH_MS = 400;
 
+/** What stands in paths, options and addresses. Scripts without blanks have words of their own; boxes and blocks divide. */
+const OF_PATH = String.raw`[^\s()\[\]{}<>'"\x60,;|\u2500-\u259f\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]`;
+
 export class Pointer {
   readonly #screen: TerminalScreen;
   readonly #sink: PointerSink;
@@ -57,6 +60,7 @@ export class Pointer {
     addEventListener('pointercancel', this.#onCancel);
     scroller.addEventListener('wheel', (event) => this.#turn(event), { passive: false });
     scroller.addEventListener('click', (event) => this.#click(event));
+    scroller.addEventListener('dblclick', () => widen());
     // Before it is copied or opened by another button: a click completes it, too.
     scroller.addEventListener('pointerover', (event) => complete(event.target));
     scroller.addEventListener('contextmenu', (event) => this.#isPrograms(event) && event.preventDefault());
@@ -209,9 +213,39 @@ function selectAt(event: MouseEvent, unit: 'word' | 'row'): void {
   const box = boxBetween(before, pointIn(row, caret));
   const place = Math.min(event.clientX < box.right ? caret - 1 : caret, text.length - 1);
   const word = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text).containing(Math.max(0, place));
-  if (word === undefined) return;
-  const [from, to] = [pointIn(row, word.index), pointIn(row, word.index + word.segment.length)];
-  selection?.setBaseAndExtent(from.node, from.offset, to.node, to.offset);
+  if (word !== undefined) select(row, widened(text, word.index, word.index + word.segment.length));
+}
+
+/** The browser has selected a word of prose: in a terminal a path is one. */
+function widen(): void {
+  const selection = getSelection();
+  if (selection === null || selection.isCollapsed) return;
+  const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
+  const row = startContainer.parentElement?.closest('.row');
+  if (!row?.contains(endContainer)) return;
+  const from = charactersBefore(row, { node: startContainer, offset: startOffset });
+  const to = charactersBefore(row, { node: endContainer, offset: endOffset });
+  // Some browsers take the blanks after a word along.
+  const end = from + row.textContent.slice(from, to).trimEnd().length;
+  if (end > from) select(row, widened(row.textContent, from, end));
+}
+
+type Span = readonly [from: number, to: number];
+
+function isOfPath(text: string): boolean {
+  return new RegExp(`^${OF_PATH}+$`, 'u').test(text);
+}
+
+function widened(text: string, from: number, to: number): Span {
+  if (!isOfPath(text.slice(from, to))) return [from, to];
+  const before = text.slice(0, from).search(new RegExp(`${OF_PATH}*$`, 'u'));
+  const after = new RegExp(`^${OF_PATH}*`, 'u').exec(text.slice(to))?.[0].length ?? 0;
+  return [before, to + after];
+}
+
+function select(row: Element, [first, last]: Span): void {
+  const [from, to] = [pointIn(row, first), pointIn(row, last)];
+  getSelection()?.setBaseAndExtent(from.node, from.offset, to.node, to.offset);
 }
 
 function boxBetween(from: Point, to: Point): DOMRect {

@@ -24,6 +24,15 @@ interface Spot {
   readonly offset: number;
 }
 
+/** Characters of a row that are selected. */
+interface SelectedPart {
+  readonly line: number;
+  readonly from: number;
+  readonly to: number;
+  /** Without blanks at its end. */
+  readonly text: string;
+}
+
 interface End {
   readonly point: Point;
   readonly spot: Spot;
@@ -138,8 +147,11 @@ export class SelectedText {
     const selection = getSelection();
     if (spots === undefined || selection === null) return replace();
     this.#onSelection();
+    const texts = this.#texts(spots);
     const before = [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
     replace();
+    // A copy would have what was not selected.
+    if (texts.some((part) => this.#isOther(part))) return selection.removeAllRanges();
     const after = [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
     // Where the rows of its ends were not touched, nor is it: not the handles of a finger, either.
     if (after.every((part, i) => part === before[i])) return;
@@ -151,6 +163,27 @@ export class SelectedText {
     ];
     const [{ point: from }, { point: to }] = this.#ends as [End, End];
     selection.setBaseAndExtent(from.node, from.offset, to.node, to.offset);
+  }
+
+  /** What is selected of each row that is drawn. */
+  #texts(spots: readonly [Spot, Spot]): readonly SelectedPart[] {
+    const [first, last] = spots.toSorted(order) as [Spot, Spot];
+    const parts: SelectedPart[] = [];
+    const { screen } = this.#options;
+    for (const row of screen.rowElements()) {
+      const line = screen.lineOf(row);
+      if (line === undefined || line < first.line || line > last.line) continue;
+      const from = line === first.line ? first.offset : 0;
+      const to = line === last.line ? last.offset : Infinity;
+      parts.push({ line, from, to, text: row.textContent.slice(from, to).trimEnd() });
+    }
+    return parts;
+  }
+
+  /** What is not drawn any more is as it was. */
+  #isOther({ line, from, to, text }: SelectedPart): boolean {
+    const found = this.#options.screen.elementAt(line);
+    return 'row' in found && found.row.textContent.slice(from, to).trimEnd() !== text;
   }
 
   /** Anchor and focus; undefined without a selection that has text of this terminal. */

@@ -44,7 +44,9 @@ export function cssOf(sgr: string, { palette, reverseScreen, isText }: CssOption
   let background = look.background ?? palette.background;
   if (has(INVERSE) !== reverseScreen) [foreground, background] = [background, foreground];
   if (has(DIM)) foreground = mix(foreground, background, 0.4);
-  if (isText) foreground = legible(foreground, background, has(DIM) ? LEAST_CONTRAST_OF_DIM : LEAST_CONTRAST);
+  // What a program hides by equal colors stays hidden.
+  if (isText && foreground !== background)
+    foreground = legible(foreground, background, has(DIM) ? LEAST_CONTRAST_OF_DIM : LEAST_CONTRAST);
   const lines = [
     ...(look.underline > 0 ? ['underline'] : []),
     ...(has(9) ? ['line-through'] : []),

@@ -14,6 +14,7 @@ export type Action =
   | 'slower'
   | 'normal_speed'
   | 'help'
+  | 'close'
   | 'leave';
 
 interface KeyRow {
@@ -38,7 +39,8 @@ export const KEYS: readonly KeyRow[] = [
   { action: 'slower', names: '-', keys: ['-'], help: 'half the speed' },
   { action: 'normal_speed', names: '=', keys: ['='], help: 'speed 1' },
   { action: 'help', names: '?', keys: ['?'], help: 'show or hide this' },
-  { action: 'leave', names: 'q', keys: ['q', '\x03', '\x1b'], help: 'leave' },
+  { action: 'close', names: 'Esc', keys: ['\x1b'], help: 'hide this, else leave' },
+  { action: 'leave', names: 'q', keys: ['q', '\x03'], help: 'leave' },
 ];
 
 const BY_KEY = new Map(KEYS.flatMap(({ action, keys }) => keys.map((key) => [key, action] as const)));

@@ -122,6 +122,10 @@ export class Player {
       case 'help':
         this.#helpShown = !this.#helpShown;
         break;
+      case 'close':
+        if (this.#helpShown) this.#helpShown = false;
+        else this.#left = true;
+        break;
       case 'leave':
         this.#left = true;
         break;

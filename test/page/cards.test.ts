@@ -55,6 +55,19 @@ test('a question is announced with the name of who asks', async () => {
   await page.getByRole('alert').filter({ hasText: 'claude-1 asks: Deploy?' }).waitFor();
 });
 
+test('commands in a question are code', async () => {
+  const { page, client } = await opened(DESK, printed);
+  await rowWith(page, 'ready').waitFor();
+  const agent = await agentOf(client);
+  const question = 'May I run `rm -r build` now?\n  $ make all\nIt costs $ 5 & more.';
+  await agent.call('ask', { question, kind: 'confirm', timeout_ms: 0 });
+  await page.locator('.question').waitFor();
+  expect(await page.locator('.question code').allTextContents()).toEqual(['rm -r build', '$ make all']);
+  expect(await page.locator('.question').textContent()).toBe(
+    'claude-1 asks: May I run rm -r build now?\n$ make all\nIt costs $ 5 & more.',
+  );
+});
+
 test('a half-written answer is there again once the page is loaded again, and a secret is not', async () => {
   const { page, client } = await opened(DESK, printed);
   await rowWith(page, 'ready').waitFor();

@@ -143,6 +143,18 @@ test('the commands take the keyboard, fit, search, and lead to a question', asyn
   await expect.poll(() => focused(page)).toBe('Search in the text');
 });
 
+test('among the commands those that lead to who needs a person are first', async () => {
+  const { page, client } = await opened(DESK, twoTerminals);
+  await rowWith(page, 'one').waitFor();
+  await client.call('report', { id: 'second', state: 'blocked', kind: 'permission' });
+  await page.locator('.item .dot.is-waits').waitFor();
+  await page.keyboard.press('Control+Shift+P');
+  const names = page.getByRole('dialog', { name: 'Commands' }).getByRole('option');
+  await expect
+    .poll(async () => (await names.allTextContents()).slice(0, 2))
+    .toEqual([expect.stringMatching(/^Go to secondwaits · /), 'Next terminal']);
+});
+
 test('arrows walk through the list, and Enter chooses', async () => {
   const { page } = await opened(DESK, twoTerminals);
   await rowWith(page, 'one').waitFor();

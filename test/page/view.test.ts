@@ -104,6 +104,38 @@ test('a double click selects a word, a triple click a row, and Shift extends, al
   expect(await selected(page)).toBe('one two three\nnext');
 });
 
+test('a double click selects a whole path, and words of scripts without blanks as the browser does', async () => {
+  const { page } = await opened(
+    DESK,
+    echoing('see (/usr/local/bin/foo-bar_baz.qux:12), 漢字café\\r\\nnext', { cols: 80 }),
+  );
+  const row = rowWith(page, 'see (');
+  await row.waitFor();
+  const box = await row.boundingBox();
+  if (box === null) throw new Error('the row is not to be seen');
+  for (const [col, word] of [
+    [7.5, '/usr/local/bin/foo-bar_baz.qux:12'],
+    [25.5, '/usr/local/bin/foo-bar_baz.qux:12'],
+    [46.5, 'café'],
+  ] as const) {
+    await page.mouse.dblclick(box.x + (col * box.width) / 80, box.y + box.height / 2);
+    expect((await selected(page)).trim()).toBe(word);
+  }
+});
+
+test('a selection whose text changes is dropped: a copy would have what was not selected', async () => {
+  const all = await opened(DESK, echoing('43 root 22\\r\\n'));
+  const { page } = all;
+  await rowWith(page, '43 root').waitFor();
+  const { x, y } = await placeOf(page, '43 root 22');
+  await page.mouse.dblclick(x + 35, y);
+  expect((await selected(page)).trim()).toBe('root');
+  await send(all, '\u001b[s\u001b[1;9H23\u001b[uother\r\n', 'other');
+  expect((await selected(page)).trim()).toBe('root');
+  await send(all, '\u001b[s\u001b[1;4Huser\u001b[umore\r\n', 'more');
+  expect(await selected(page)).toBe('');
+});
+
 test('what is typed after text was selected is for the terminal, and so is a paste; Ctrl+C copies before, and drops the selection', async () => {
   const all = await opened(DESK, echoing('one two three\\r\\nnext\\r\\n'));
   const { page } = all;

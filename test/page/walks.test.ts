@@ -4,10 +4,11 @@ import { connect } from '../../src/client/index.js';
 import { takeNotes } from '../../trials/people/browser-notes.js';
 import { wrongKey, wrongNeed, wrongRow } from '../../trials/people/judge.js';
 import { Walk } from '../../trials/people/walk.js';
+import { builtDaemonEntry } from '../support/daemon.js';
 import { needs } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 import { runsOf, seedOfRun } from '../support/trial.js';
-import { browserOfFile, DESK, opened } from './browser.js';
+import { browserOfFile, DESK, openedByLink } from './browser.js';
 import { slowProxy } from './slow-proxy.js';
 
 needs('chromium');
@@ -23,11 +24,12 @@ const SHORT_MS = 100;
 
 async function begun(seed: number): Promise<Walk> {
   const network = await slowProxy(0);
-  const { page, client } = await opened(
+  const { page, client } = await openedByLink(
     { ...DESK, proxy: { server: network.server, bypass: '<-loopback>' } },
     async () => {},
   );
-  const agent = await connect({ socketPath: client.socketPath, as: 'claude-1', autoStart: false });
+  const { socketPath } = client;
+  const agent = await connect({ socketPath, as: 'claude-1', daemonEntry: builtDaemonEntry });
   const walk = await Walk.begin({ page, client, agent, dir: tempDir().path, seed, network });
   onTestFinished(async () => {
     walk.dispose();

@@ -41,6 +41,14 @@ test('time passes at the speed, and the end pauses', () => {
   expect([own.atMs, own.index, own.playing]).toEqual([0, 1, true]);
 });
 
+test('Escape hides the help, and leaves only without it', () => {
+  const own = player();
+  for (const action of actionsOf('?\x1b')) own.act(action);
+  expect([own.helpShown, own.left]).toEqual([false, false]);
+  for (const action of actionsOf('\x1b')) own.act(action);
+  expect(own.left).toBe(true);
+});
+
 test('a pause stops the time', () => {
   const own = player();
   own.act('pause');

@@ -83,6 +83,11 @@ export class Questions {
       await this.#client.call('answer', { ask, text: kind === 'confirm' ? 'no' : kind === 'choice' ? 'two' : 'else' });
   }
 
+  /** They have gone with their daemon. */
+  forget(): void {
+    this.#open.clear();
+  }
+
   /**
    * Looks at those that have ended since the last call.
    * @param clicks since then @param sentTo the card whose text was sent by Enter; empty if none was

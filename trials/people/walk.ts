@@ -19,16 +19,16 @@ export interface WalkParts {
   readonly network: { hold(way: 'requests' | 'replies'): void; cut(): void; mend(): void };
 }
 
-/** What stands where a person may click. A secret is sent by Enter alone. */
-const TARGETS = '.ask .answers:not(:has([type=password])) button, .item, .tile, .to-end:not(:disabled), .line button';
+/** What stands where a person may click. */
+const TARGETS = '.ask .answers button, .item, .tile, .to-end:not(:disabled), .line button';
 
 const HASTE_MS = 600;
 
-/** The secret of a card whose field has the focus, with the terminal that it is for; null for another field. */
-const SECRET = `(() => {
-  const field = document.activeElement;
-  const card = field?.closest('.ask:not(.is-over)');
-  if (card === null || card === undefined || field.type !== 'password') return null;
+/** A secret that its card would send, with the terminal that it is for; null for what sends none. @param element an expression */
+const secretOf = (element: string): string => `(() => {
+  const card = (${element})?.closest('.ask:not(.is-over)');
+  const field = card?.querySelector('input[type=password]') ?? null;
+  if (field === null) return null;
   const place = card.querySelector('summary .quiet').textContent.split(' / ')[1];
   return { id: place.split(' · ')[0], text: field.value };
 })()`;
@@ -138,6 +138,8 @@ export class Walk {
       await this.happen();
       await this.page.waitForTimeout(more);
     }
+    const button = `document.elementFromPoint(${place.x}, ${place.y})?.closest('button')`;
+    await this.#enterSecret(`(${button})?.textContent === 'Send' ? ${button} : null`);
     if (by === 'finger') await this.touch([place]);
     else {
       await this.page.mouse.down();
@@ -164,10 +166,14 @@ export class Walk {
   /** The question of a field that has the focus may be answered. */
   async enter(): Promise<void> {
     this.#sentTo = await this.page.evaluate(`document.activeElement?.closest('.ask')?.dataset.ask ?? ''`);
-    const secret: { id: string; text: string } | null = await this.page.evaluate(SECRET);
-    // A secret is typed at its terminal, unless its question ends before.
-    if (secret !== null) this.#entered.push({ key: `${secret.text}\r`, focus: 'nothing', terminal: secret.id });
+    await this.#enterSecret('document.activeElement');
     await this.page.keyboard.press('Enter');
+  }
+
+  /** It is typed at its terminal, unless its question ends before. @param element what sends it, an expression */
+  async #enterSecret(element: string): Promise<void> {
+    const secret: { id: string; text: string } | null = await this.page.evaluate(secretOf(element));
+    if (secret !== null) this.#entered.push({ key: `${secret.text}\r`, focus: 'nothing', terminal: secret.id });
   }
 
   #drawn(): string {
@@ -203,6 +209,7 @@ const HAPPENINGS: Readonly<Record<string, Act>> = {
     if (recorder.isAlive) await recorder.crash();
   },
   replace: ({ recorder }) => recorder.replace(),
+  update: ({ client }) => client.call('replace'),
   wait: async ({ client, recorder, random }) => {
     const state = random.pick(['blocked', 'working', 'error', 'clear'] as const);
     if (recorder.isAlive)
@@ -334,6 +341,12 @@ const STEPS: Readonly<Record<string, Act>> = {
   resize: ({ page, random }) =>
     page.setViewportSize({ width: random.pick([1280, 1000, 700]), height: random.pick([800, 600, 420]) }),
   theme: ({ page }) => page.evaluate(`document.querySelector('.tree-head button').click()`),
+  end: async ({ client, recorders, questions }) => {
+    await client.call('shutdown');
+    questions.forget();
+    await another(client);
+    for (const recorder of recorders) await recorder.start();
+  },
   reload: async ({ page }) => {
     await page.reload();
     await page.locator('.item').first().waitFor({ state: 'attached' });
@@ -341,6 +354,15 @@ const STEPS: Readonly<Record<string, Act>> = {
 };
 
 const WEIGHTS: Readonly<Record<string, number>> = { happen: 5, aim: 5, type: 3, wheel: 3, typeIntoCard: 2 };
+
+/** Resolves once a daemon answers after another has ended: a call begins it, unless it still reached the one that ends. */
+async function another(client: Client): Promise<void> {
+  try {
+    await client.call('ping');
+  } catch {
+    await another(client);
+  }
+}
 
 /** Wide characters, long lines and empty ones. */
 function linesOf(random: Random): string[] {
