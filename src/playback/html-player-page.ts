@@ -1,11 +1,29 @@
 /** What an exported page brings along to play its film. Plain JavaScript of browsers, in one text. */
 
-export const PLAYER_STYLE = `body{margin:24px;background:#888}
-#t4a{margin:auto;box-shadow:0 2px 12px #0006}
-#bar{display:flex;gap:8px;align-items:center;padding:6px 8px;background:#222;color:#eee;font:14px system-ui,sans-serif}
-#seek{flex:1;min-width:0}
-#bar button,#bar select{font:inherit;color:inherit;background:#444;border:0;border-radius:4px;padding:2px 8px}
-#play{min-width:4em}
+/** CSS pixels of the page around the player, and the height of its bar. */
+const AROUND = 24;
+const BAR = 44;
+/** Those of the page of `t4a web`. */
+const DARK = {
+  ground: '#16161e',
+  panel: '#1f2335',
+  raised: '#282d42',
+  border: '#414868',
+  text: '#c0caf5',
+  accent: '#7aa2f7',
+} as const;
+/** Cells are not magnified more. */
+const LARGEST = 2;
+
+export const PLAYER_STYLE = `:root{color-scheme:dark}
+html{height:100%}
+body{box-sizing:border-box;min-height:100%;margin:0;padding:${AROUND}px;background:${DARK.ground};display:grid;place-content:safe center}
+#t4a{border:1px solid ${DARK.border};border-radius:10px;overflow:hidden;box-shadow:0 12px 32px rgb(0 0 0/45%)}
+#bar{box-sizing:border-box;height:${BAR}px;display:flex;gap:10px;align-items:center;padding:0 12px;background:${DARK.panel};color:${DARK.text};font:14px system-ui,sans-serif}
+#seek{flex:1;min-width:0;accent-color:${DARK.accent}}
+#bar button,#bar select{font:inherit;color:inherit;background:${DARK.raised};border:1px solid ${DARK.border};border-radius:6px;padding:4px 10px}
+#bar :focus-visible{outline:2px solid ${DARK.accent};outline-offset:2px}
+#play{min-width:5em}
 #chapters{max-width:12em}
 #time{font-variant-numeric:tabular-nums}
 `;
@@ -46,6 +64,14 @@ const show = (ms) => {
   time.textContent = clock(at) + ' / ' + clock(film.durationMs);
   button.textContent = playing ? 'Pause' : 'Play';
 };
+let size;
+const fit = () => {
+  size ??= { width: screen.offsetWidth, height: screen.offsetHeight };
+  const [w, h] = [innerWidth - ${2 * AROUND + 2}, innerHeight - ${2 * AROUND + BAR + 2}];
+  const by = Math.min(${LARGEST}, w / size.width, Math.max(0.5, h / size.height));
+  screen.style.zoom = by;
+  byId('t4a').style.width = size.width * by + 'px';
+};
 const tick = (now) => {
   if (!playing) return;
   const next = at + (now - last) * Number(byId('speed').value);
@@ -73,4 +99,6 @@ document.onkeydown = (event) => {
   event.preventDefault();
 };
 show(Number(location.hash.slice(1)) || 0);
+fit();
+addEventListener('resize', fit);
 `;

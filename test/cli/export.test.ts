@@ -218,12 +218,40 @@ itNeeds('chromium')('a page plays in a browser, and shows a moment', { timeout: 
     const dom = execFileSync(requireProgram('chromium'), [...flags, `file://${dir.join('a.html')}#${ms}`], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    return /<pre id="screen">([\s\S]*)<\/pre>/.exec(dom.toString())?.[1] ?? '';
+    return /<pre id="screen"[^>]*>([\s\S]*)<\/pre>/.exec(dom.toString())?.[1] ?? '';
   };
   expect(shownAt(0)).toContain('&lt;/script&gt;&lt;img');
   expect(shownAt(0)).not.toContain('second');
   expect(shownAt(1000)).toContain('second screen');
 });
+
+itNeeds('chromium')(
+  'a page fills windows of any size, at most twice as large, and cuts nothing of the screen',
+  async () => {
+    const dir = recorded();
+    await exportedByBuild(dir, '-o', 'a.html');
+    const browser = await chromium.launch({ executablePath: requireProgram('chromium'), args: ['--no-sandbox'] });
+    try {
+      const page = await browser.newPage();
+      for (const [width, height] of [
+        [1280, 800],
+        [390, 844],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await page.goto(`file://${dir.join('a.html')}`);
+        const box = await page.locator('#t4a').boundingBox();
+        const screen = await page.locator('#screen').boundingBox();
+        expect(screen).toMatchObject({ width: expect.closeTo((box?.width ?? 0) - 2, 0) });
+        const { x = 0, y = 0, width: across = 0, height: down = 0 } = box ?? {};
+        expect(Math.min(x, y, width - x - across, height - y - down)).toBeGreaterThanOrEqual(23);
+        const zoom = await page.evaluate<string>(`document.getElementById('screen').style.zoom`);
+        expect(zoom === '2' || Math.min(x, y) <= 25).toBe(true);
+      }
+    } finally {
+      await browser.close();
+    }
+  },
+);
 
 test('of a terminal whose program has ended, the last recording is exported', async () => {
   const daemon = await daemonOfFile();
