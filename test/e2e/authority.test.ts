@@ -25,7 +25,7 @@ import { runsOf } from '../support/trial.js';
 const SEED = Number(process.env['T4A_TEST_SEED'] ?? runsOf({ suite: 1, trial: Date.now() % 2 ** 31 }));
 const RIGHTS = runsOf({ suite: 1, trial: 10 });
 /** With those of all doors, 21,000 in a trial. */
-const CALLS = runsOf({ suite: 16, trial: 150 });
+const CALLS = runsOf({ suite: 18, trial: 150 });
 const MAX_MS = runsOf({ suite: 120_000, trial: 3_600_000 });
 
 // The last to end.

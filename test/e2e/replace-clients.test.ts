@@ -288,3 +288,31 @@ it('no terminal but that of a run that was under way goes on as one', async () =
   expect(await ask({ cmd: 'run', resume, timeout_ms: 1 })).toMatchObject({ ok: false, code: 'run_not_found' });
   expect(await ask({ cmd: 'status', id })).toMatchObject({ ok: true, alive: true });
 });
+
+it('a run goes on neither as another command, nor for another name while one has control', async () => {
+  const { ask, daemon } = await replaceable();
+  const runner = new RawConnection(daemon.socketPath);
+  const running = runner.request({ cmd: 'run', as: 'ann', cmd_args: ['sleep', '600'], timeout_ms: 600_000 });
+  await expect.poll(async () => ((await ask({ cmd: 'list' }))['terminals'] as unknown[]).length).toBe(1);
+  const [{ id }] = (await ask({ cmd: 'list' }))['terminals'] as [{ id: string }];
+  await ask({ cmd: 'control', id, action: 'take', as: 'eve', person: true });
+  expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true });
+  const { resume } = (await running).header as { resume: object };
+  expect(resume).toMatchObject({ cmd: 'run', resume: { id } });
+  const changed = { ...resume, timeout_ms: 1, on_timeout: 'end', keep: false };
+  for (const by of [{}, { as: 'bob' }]) {
+    expect(await ask({ ...changed, ...by })).toMatchObject({ ok: false, code: 'control_held' });
+  }
+  for (const field of [{ command: 'id' }, { cmd_args: ['id'] }, { id }]) {
+    const refusal = await ask({ ...changed, ...field, as: 'ann' });
+    expect(refusal).toMatchObject({ ok: false, code: 'invalid_field', field: Object.keys(field)[0] });
+  }
+  const below = new RawConnection(daemon.socketPath);
+  await below.request({ cmd: 'restrict', reach: 'use' });
+  expect((await below.request({ ...changed, as: 'ann' })).header).toMatchObject({ code: 'not_allowed' });
+  expect(await ask({ cmd: 'status', id })).toMatchObject({ alive: true, control: { as: 'eve' } });
+  const goesOn = { ...changed, on_timeout: 'keep', keep: true, as: 'ann' };
+  expect(await ask(goesOn)).toMatchObject({ ok: true, id, outcome: 'timeout', kept: true });
+  expect(await ask(goesOn)).toMatchObject({ ok: false, code: 'run_not_found' });
+  for (const one of [runner, below]) one.close();
+});

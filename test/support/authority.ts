@@ -102,6 +102,7 @@ export async function judge(client: Client, dir: string, judged: Judged): Promis
       ({ call, answer }) => `heard of another terminal: ${call}: ${answer}`,
     ),
     ...(isRunning(client.daemon.pid) ? [] : ['ended the daemon']),
+    ...((await client.call('ping', {})).pid === client.daemon.pid ? [] : ['replaced the daemon']),
   );
   const effects = started.length + (text === '' ? 0 : 1) + (isAlive ? 0 : 1);
   return { unanswered, unexplained, beyond, effects };
@@ -142,6 +143,9 @@ function plainCalls({ id, ask }: Target, file: string): readonly (Call & { reado
     { name: 'run', input: { command: `touch ${file}` }, req: 6004 },
     { name: 'answer', input: { ask, text: 'yes' }, req: 6005 },
     { name: 'list', input: { cmd: 'create', cmd_args: ['touch', file] }, req: 6007 },
+    { name: 'replace', input: { exec: '/usr/bin/touch', entry: file }, req: 6008 },
+    { name: 'replace', input: {}, req: 6010 },
+    { name: 'run', input: { resume: { id, elapsed_ms: 0 }, timeout_ms: 1, keep: false }, req: 6011 },
   ];
 }
 
@@ -172,6 +176,7 @@ function tellsOf(id: string, { call, answer }: { readonly call: string; readonly
 function lacking({ name, input }: Call, rights: Rights, traits: DoorTraits): RegExp | undefined {
   const { allow, isHeld, tools } = rights;
   const isPersons = traits.isPersons === true;
+  if (name === 'replace') return traits.hasOwnNames === true ? undefined : NEEDS_PERSON;
   if (name === 'answer')
     return isPersons && allow !== 'read' ? undefined : traits.hasOwnNames === true ? undefined : NEEDS_PERSON;
   if (tools !== undefined || name === 'list') return undefined;

@@ -88,12 +88,13 @@ export class DrawnCalls {
     const own = Object.keys(shape).filter((field) => FREQUENT.includes(field) || random() < 0.02);
     const fields = [
       ...own,
+      ...('resume' in shape && random() < 0.15 ? ['resume'] : []),
       // Each in turn, so that all come.
       ...(random() < 0.3 ? [[...FIELDS.keys()][this.#foreign++ % FIELDS.size] ?? ''] : []),
       ...(random() < 0.4 ? [pick(random, Object.keys(ENVELOPE))] : []),
       ...('timeout_ms' in shape ? ['timeout_ms'] : []),
     ];
-    const values = this.#values(file);
+    const values = this.#values(name, file);
     const input = Object.fromEntries(fields.map((field) => [field, this.#value(field, values)]));
     if (name === 'create' || name === 'run') delete input[random() < 0.5 ? 'command' : 'cmd_args'];
     if (random() < 0.05) delete input['id'];
@@ -110,7 +111,7 @@ export class DrawnCalls {
     return samplesOf.length > 0 && random() < 0.6 ? pick(random, samplesOf) : pick(random, OTHER_TYPES);
   }
 
-  #values(file: string): Fields {
+  #values(name: string, file: string): Fields {
     const random = this.#random;
     const { id: own, hidden = own, ask, names } = this.#target;
     const id = pick(random, [own, own, own, own, own, own, '@', hidden]);
@@ -120,7 +121,11 @@ export class DrawnCalls {
       terminal: id,
       ask,
       withdraw: ask,
-      resume: ask,
+      resume: name === 'run' ? { id, elapsed_ms: pick(random, [0, 20, 86_400_000]) } : ask,
+      // A replacement that is carried out makes the file.
+      exec: '/usr/bin/touch',
+      entry: file,
+      within_ms: 100,
       text: 'x',
       input: 'x',
       keys: ['a'],

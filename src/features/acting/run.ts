@@ -16,11 +16,13 @@ import { noteRunLook } from '../reading/looked-text.js';
 import { outputLines } from '../reading/output-lines.js';
 import { outputFromNow } from '../../terminal/command-range.js';
 import { regionRange } from '../../vt/region.js';
+import { admitAct } from '../../terminal/admitted-act.js';
 import { MOST_WINDOW_BYTES, type StreamedRun, type StreamedRuns } from '../../terminal/streamed-runs.js';
 import { shellLine } from './shell-line.js';
 import { runAtPrompt } from './run-at-prompt.js';
 import { HAS_DROPPED } from './worthless-line.js';
 import { leftModes } from '../reading/commands.js';
+import { identityOf } from '../../terminal/identity.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { until } from '../../terminal/until.js';
 import { failedLook } from '../reading/failed-look.js';
@@ -91,18 +93,30 @@ async function inNewTerminal(owner: RunOwner, params: Params<'run'>, call: Call)
   }
 }
 
-/** The daemon before had begun it. */
+/** What says how a run begins: one that goes on has begun. */
+const OF_ITS_START = ['id', 'command', 'cmd_args', 'stdin', 'if_inputs', 'if_hold'] as const;
+
+/** The daemon before had begun it. @throws T4aError invalid_field, run_not_found, control_held */
 async function resumed(
   owner: RunOwner,
   { id, elapsed_ms: elapsedMs }: NonNullable<Params<'run'>['resume']>,
   params: Params<'run'>,
   call: Call,
 ): Promise<HandlerResult<'run'>> {
+  const field = OF_ITS_START.find((name) => params[name] !== undefined);
+  if (field !== undefined) {
+    throw new T4aError('invalid_field', `"${field}" of "run" does not go with "resume": nothing is started.`, {
+      field,
+    });
+  }
   const terminal = owner.core.terminals.use(id, call);
   const part = terminal.part(IS_TO_RESUME);
   if (!part.value) {
     throw new T4aError('run_not_found', `No run of ${id} is to go on.`, { hint: `t4a wait ${id} --exit` });
   }
+  // It ends the terminal at its deadline, or with its client.
+  if (call.as === undefined || call.as !== identityOf(terminal).owner)
+    admitAct(owner.core.terminals, [terminal], false, call);
   part.value = false;
   const streamed = params.stream === undefined ? undefined : owner.streamedRuns.open(params.stream);
   try {
