@@ -4,6 +4,7 @@
  * subscription, and `connection_lost` when the daemon ends. Over a replacement of the daemon it goes on behind the last event.
  */
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isT4aError, quote, T4aError } from '../protocol/errors.js';
 import type { StreamLine } from '../protocol/events.js';
 import { encodeLine } from '../protocol/framing.js';
@@ -29,6 +30,9 @@ const longLines = new WeakMap<object, number>();
 export function bytesOfLine(line: object): number {
   return longLines.get(line) ?? LONG_BYTES;
 }
+
+/** No daemon is replaced so soon after another: a host that only says so is not asked in a circle. */
+const SHORTEST_MS = 50;
 
 /** Lines that are no events of a type. */
 const ALWAYS: ReadonlySet<unknown> = new Set(['lagged', 'host']);
@@ -138,19 +142,20 @@ export class EventStream implements AsyncIterable<StreamLine> {
     return new Promise((resolve, reject) => {
       let acknowledged = false;
       let isReplaced = false;
+      const openedMs = performance.now();
       const received = this.#received;
       const sink = {
         reply: (header: Header, _raw: Uint8Array | undefined, bytes: number): void => {
           const isEvent = 'event' in header && !('ok' in header);
+          if (!isEvent && header['ok'] === false && header['code'] === 'replaced') {
+            isReplaced = true;
+            return void socket.destroy();
+          }
           if (received !== undefined && (isEvent || acknowledged)) {
             const taken = received(isEvent ? header : NO_EVENT, 'events', bytes);
             return this.#enqueue(taken, taken['event'] === header['event'] ? bytes : 0);
           }
           if (isEvent) return this.#enqueue(header, bytes);
-          if (header['ok'] !== true && header['code'] === 'replaced') {
-            isReplaced = true;
-            return void socket.destroy();
-          }
           if (header['ok'] !== true) return reject(receivedError(received?.(header) ?? header));
           const { seq } = header;
           if (seq !== undefined && !Number.isSafeInteger(seq)) return this.#finish(malformed(this.#socketPath));
@@ -178,7 +183,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
       });
       socket.once('close', () => {
         reader.dispose();
-        if (isReplaced && !this.#ended) void this.#goOn(filter).then(resolve, reject);
+        if (isReplaced && !this.#ended) void this.#goOn(filter, openedMs).then(resolve, reject);
         else if (acknowledged) this.#finish(lost ?? daemonEnded());
         else reject(this.#failure ?? lost ?? connectionLost());
       });
@@ -188,9 +193,10 @@ export class EventStream implements AsyncIterable<StreamLine> {
   }
 
   /** In the daemon that has taken over, behind the last event. */
-  async #goOn({ since, ...filter }: EventFilter): Promise<number> {
+  async #goOn({ since, ...filter }: EventFilter, openedMs: number): Promise<number> {
     const from = this.#lastSeq ?? since;
     try {
+      await delay(Math.max(0, openedMs + SHORTEST_MS - performance.now()));
       return await this.#subscribe({ ...filter, ...(from === undefined ? {} : { since: from }) });
     } catch (error) {
       this.#finish(error);

@@ -10,6 +10,9 @@ export function isAnother(before: Pong, now: Pong): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Of one request. More of them is what only says so. */
+const MOST_REPLACEMENTS = 64;
+
 /** @param again sends a request to the daemon that has taken over @returns the reply to the request, over any number of replacements */
 export async function overReplacements<Reply extends object>(
   asked: Promise<Reply>,
@@ -17,6 +20,7 @@ export async function overReplacements<Reply extends object>(
   again: (request: ResumeRequest) => Promise<object>,
 ): Promise<Reply> {
   let request = first;
+  let left = MOST_REPLACEMENTS;
   for (let result: Promise<object> = asked; ; result = again(request)) {
     try {
       const reply = (await result) as Fields;
@@ -26,7 +30,7 @@ export async function overReplacements<Reply extends object>(
       return wholeReply(reply, waited as Fields) as Reply;
     } catch (error) {
       const next = requestAgain(error, request);
-      if (next === undefined) throw error;
+      if (next === undefined || left-- === 0) throw error;
       request = next;
     }
   }

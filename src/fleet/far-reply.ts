@@ -4,6 +4,7 @@
  * not. Pure.
  */
 import { ERRORS, quote } from '../protocol/errors.js';
+import { COMMANDS, type CommandName } from '../protocol/registry.js';
 import type { Header } from '../client/reply-reader.js';
 import { farEvent } from './far-event.js';
 import { plainFields } from './far-fields.js';
@@ -34,8 +35,8 @@ export function farReply(host: string, header: Header, cmd?: string, bytes?: num
 }
 
 /** The end of a wait, or the look after an act. */
-function farPart(host: string, { hint: _hint, ...part }: Header): Header {
-  const error = typeof part['error'] === 'string' ? farError(host, part) : {};
+function farPart(host: string, { hint: _hint, resume, ...part }: Header): Header {
+  const error = typeof part['error'] === 'string' ? farError(host, { ...part, resume }) : {};
   return { ...part, ...wordsIn(host, part), ...error };
 }
 
@@ -47,7 +48,10 @@ function wordsIn(host: string, part: Header): Record<string, unknown> {
   );
 }
 
-function farError(host: string, { code: given, error, field, closest }: Header): Record<string, unknown> {
+function farError(
+  host: string,
+  { code: given, error, field, closest, acted, resume }: Header,
+): Record<string, unknown> {
   const code = typeof given === 'string' && /^[a-z][a-z0-9_]{0,39}$/.test(given) ? given : 'internal';
   const meaning = Object.hasOwn(ERRORS, code)
     ? ERRORS[code as keyof typeof ERRORS].meaning
@@ -61,7 +65,17 @@ function farError(host: string, { code: given, error, field, closest }: Header):
     error: `The host ${quote(host)} answers: ${meaning}${words}`,
     ...(isField ? { field } : {}),
     ...(isName ? { closest } : {}),
+    ...(typeof acted === 'boolean' ? { acted } : {}),
+    ...(code === 'replaced' && isReading(resume) ? { resume: plainFields(resume) } : {}),
   };
+}
+
+/** Security: what goes on in its place, asked of the same host, only reads, or is a `run` that has begun. Input is never of it. */
+function isReading(resume: unknown): resume is Record<string, unknown> {
+  if (!isObject(resume) || typeof resume['cmd'] !== 'string' || !Object.hasOwn(COMMANDS, resume['cmd'])) return false;
+  if (JSON.stringify(resume).length > MAX_ENTRY_LENGTH) return false;
+  const { effect } = COMMANDS[resume['cmd'] as CommandName].traits;
+  return effect === 'read' || (resume['cmd'] === 'run' && isObject(resume['resume']));
 }
 
 function noList(host: string, header: Header): Header {

@@ -1,6 +1,8 @@
 /** The first exchange on a new stream: finds the daemon's reply behind whatever a shell or a motd prints before it. */
 import type { Duplex } from 'node:stream';
 import type { Pong } from '../client/handshake.js';
+import { receivedError } from '../client/received-error.js';
+import { isT4aError } from '../protocol/errors.js';
 
 /** Bytes before the reply that are skipped at most, and of the reply. */
 const MAX_BYTES = 64 * 1024;
@@ -12,7 +14,7 @@ export interface NoReply {
 
 export type FirstReply = { readonly reply: Readonly<Record<string, unknown>> } | NoReply;
 
-/** @throws the signal's reason */
+/** @throws the signal's reason @throws T4aError `replaced`: to be opened anew ({@link pastReplacements}) */
 export async function greet(
   stream: Duplex,
   signal: AbortSignal | undefined,
@@ -20,8 +22,23 @@ export async function greet(
   const answer = await firstReply(stream, { cmd: 'ping' }, signal);
   if ('garbage' in answer) return answer;
   const { ok, req: _req, ...daemon } = answer.reply;
+  if (ok === false && daemon['code'] === 'replaced') throw receivedError(answer.reply);
   const isPong = ok === true && Number.isInteger(daemon['protocol']) && Number.isInteger(daemon['pid']);
   return isPong ? { daemon: plainPong(daemon) as Pong } : { garbage: JSON.stringify(answer.reply) };
+}
+
+/** Of one opening: what is replaced more often only says so. */
+const MOST_REPLACEMENTS = 3;
+
+/** @param open greets what it opens, and is called again if the daemon has just been replaced @throws as it does */
+export async function pastReplacements<Opened>(open: () => Promise<Opened>): Promise<Opened> {
+  for (let left = MOST_REPLACEMENTS; ; left--) {
+    try {
+      return await open();
+    } catch (error) {
+      if (left === 0 || !isT4aError(error) || error.code !== 'replaced') throw error;
+    }
+  }
 }
 
 /** What of it gets into sentences or is compared: short, and without blanks. */

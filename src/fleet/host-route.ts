@@ -9,7 +9,7 @@ import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { daemonBehind, otherNameOf, ownDaemonBehind } from './aliases.js';
 import { commandStream } from './command-stream.js';
 import { farReply } from './far-reply.js';
-import { greet } from './greeting.js';
+import { greet, pastReplacements } from './greeting.js';
 import { type HeldSocket, holdSocket } from './held-socket.js';
 import type { ListedRoute } from './host-list.js';
 import { quoted } from './quoted.js';
@@ -23,9 +23,10 @@ export function hostRoute({ name, url, carrier }: ListedRoute, also: readonly st
     received: (header, cmd, lineBytes) => farReply(name, header, cmd, lineBytes),
     async open({ signal }) {
       try {
-        if (carrier.kind === 'command') return await openCommand(name, carrier.argv, also, signal);
+        if (carrier.kind === 'command')
+          return await pastReplacements(() => openCommand(name, carrier.argv, also, signal));
         const others = (): string[] => [...also, ...(carrier.others?.() ?? [])];
-        return await openPath(name, { ...carrier, others }, signal);
+        return await pastReplacements(() => openPath(name, { ...carrier, others }, signal));
       } catch (error) {
         if (isTimeout(error)) throw unreachable(name, 'it did not answer in time');
         throw error;

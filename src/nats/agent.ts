@@ -6,7 +6,8 @@ import type { Duplex } from 'node:stream';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { pipeline } from 'node:stream';
 import { VERSION } from '../base/version.js';
-import { T4aError, quote } from '../protocol/errors.js';
+import { isT4aError, T4aError, quote } from '../protocol/errors.js';
+import { pastReplacements } from '../fleet/greeting.js';
 import { answerOf, loweredConnection } from './asked-daemon.js';
 import { type FleetUrl, type Level, LEVELS } from './fleet-url.js';
 import { InboxTurns } from './inbox-turns.js';
@@ -60,8 +61,8 @@ class Agent {
   readonly #nats: NatsConnection;
   readonly #inbox: string;
   readonly #subjects: Subjects;
-  /** For presence; its end is the daemon's. */
-  readonly #daemon: Duplex;
+  /** For presence; its end is the daemon's, unless another one has taken its place. */
+  #daemon: Duplex;
   readonly #server: ServerConnection;
   readonly #recorder: Recorder;
   readonly #joinedAt = performance.now();
@@ -113,10 +114,9 @@ class Agent {
     });
     signal.addEventListener('abort', () => this.#leave(), { once: true });
     if (signal.aborted) this.#leave();
-    this.#daemon.once('close', () =>
-      this.#leave(new T4aError('connection_lost', 'The daemon of this host has ended.')),
-    );
+    this.#watchDaemon();
     await this.#count();
+    this.#daemon.resume();
     await this.#checkName();
     this.#listen();
     void this.#followConnection();
@@ -138,6 +138,31 @@ class Agent {
         });
       }
     }
+  }
+
+  #watchDaemon(): void {
+    // Its end is seen by who reads.
+    this.#daemon.once('close', () => void this.#goOn()).resume();
+  }
+
+  /** With the daemon that has taken the place of the one before. */
+  async #goOn(): Promise<void> {
+    if (this.#hasLeft) return;
+    const ended = new T4aError('connection_lost', 'The daemon of this host has ended.');
+    const { socketPath } = this.#options;
+    const { instance } = this.#counts;
+    try {
+      this.#daemon = await pastReplacements(async () => {
+        const daemon = await loweredConnection(socketPath, 'read');
+        if ((await answerOf(daemon, { cmd: 'ping' }))['instance'] === instance) return daemon;
+        daemon.destroy();
+        throw ended;
+      });
+    } catch {
+      return this.#leave(ended);
+    }
+    if (this.#hasLeft) return void this.#daemon.destroy();
+    this.#watchDaemon();
   }
 
   /** @throws T4aError `name_taken` */
@@ -322,8 +347,11 @@ class Agent {
       this.#isCounting = true;
       await this.#count();
     } catch (error) {
+      // Its end is looked at where it is seen.
+      if (isT4aError(error) && ['connection_lost', 'replaced'].includes(error.code)) return;
       return this.#leave(error as T4aError);
     } finally {
+      this.#daemon.resume();
       this.#isCounting = false;
     }
     // What is published while disconnected never arrives, and fills the memory.

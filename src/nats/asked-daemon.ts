@@ -2,24 +2,26 @@
 import type { Duplex } from 'node:stream';
 import { openSocket, unreachable } from '../client/open-socket.js';
 import { receivedError } from '../client/received-error.js';
-import { firstReply } from '../fleet/greeting.js';
+import { firstReply, pastReplacements } from '../fleet/greeting.js';
 import { isT4aError, T4aError } from '../protocol/errors.js';
 import type { Level } from './fleet-url.js';
 
 /** @param turns of whom the connection is: all of that name take turns as one @throws T4aError `daemon_unreachable`, `connection_lost` */
-export async function loweredConnection(socketPath: string, level: Level, turns?: string): Promise<Duplex> {
-  const socket = await openSocket(socketPath);
-  if (socket === 'absent') throw unreachable(socketPath, 'it has ended');
-  socket.on('error', () => {
-    // Its end is reported by 'close'.
+export function loweredConnection(socketPath: string, level: Level, turns?: string): Promise<Duplex> {
+  return pastReplacements(async () => {
+    const socket = await openSocket(socketPath);
+    if (socket === 'absent') throw unreachable(socketPath, 'it has ended');
+    socket.on('error', () => {
+      // Its end is reported by 'close'.
+    });
+    try {
+      await lower(socket, level, turns);
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
   });
-  try {
-    await lower(socket, level, turns);
-    return socket;
-  } catch (error) {
-    socket.destroy();
-    throw error;
-  }
 }
 
 /** An older daemon refuses a field that it does not know: there each connection has turns of its own. */

@@ -10,23 +10,12 @@ import { CLI, runCli, streamCli } from '../support/cli.js';
 import { request, startDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
 import { RawConnection } from '../support/raw.js';
-import { replaceable } from '../support/replaceable.js';
+import { replaceable, underWay } from '../support/replaceable.js';
 
 async function clientOf(socketPath: string): Promise<Client> {
   const client = await connect({ socketPath, autoStart: false });
   onTestFinished(() => client.close());
   return client;
-}
-
-type Ask = (fields: object) => Promise<Record<string, unknown>>;
-
-/** A fence: the daemon has begun so many requests, and answered none of them. */
-async function areUnderWay(ask: Ask, requests: number): Promise<void> {
-  const inFlight = async (): Promise<unknown> => {
-    const { connections } = await ask({ cmd: 'stats' });
-    return (connections as { readonly in_flight: number }).in_flight - 1;
-  };
-  await expect.poll(inFlight, { timeout: 10_000 }).toBe(requests);
 }
 
 it('a wait, a look at changes and a read of output go on, with the rest of their deadlines', async () => {
@@ -40,11 +29,11 @@ it('a wait, a look at changes and a read of output go on, with the rest of their
   const bell = client.call('wait', { id, until: { event: 'bell' }, timeout_ms: 30_000 });
   const seen = client.call('watch', { id, since: frame.rev, state: frame.state, timeout_ms: 30_000 });
   const output = client.call('output', { id, since, wait_ms: 30_000 });
-  await areUnderWay(ask, 4);
+  await underWay({ ask }, 4);
   expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true });
   // The new daemon numbers states anew.
   expect(await seen).toMatchObject({ rev: frame.rev });
-  await areUnderWay(ask, 3);
+  await underWay({ ask }, 3);
   await client.call('type', { id, text: 'it', submit: true });
   expect(await text).toMatchObject({ outcome: 'matched' });
   expect((await output).bytes?.length).toBeGreaterThan(0);
@@ -60,7 +49,7 @@ it('the error of what was broken off says what goes on, and that of what had not
   onTestFinished(() => raw.close());
   const wait = { cmd: 'wait', id, until: { text: 'never' }, timeout_ms: 60_000 };
   const waiting = raw.request({ ...wait, req: 1 });
-  await areUnderWay(ask, 1);
+  await underWay({ ask }, 1);
   const streaming = new RawConnection(daemon.socketPath);
   onTestFinished(() => streaming.close());
   expect((await streaming.request({ cmd: 'events', ack: true, types: ['removed'] })).header).toMatchObject({
@@ -117,9 +106,9 @@ it('an act that waits is done once, and its wait goes on', async () => {
     observe: { text: true },
   });
   await ask({ cmd: 'wait', id, until: { text: 'got once' } });
-  await areUnderWay(ask, 1);
+  await underWay({ ask }, 1);
   await ask({ cmd: 'replace' });
-  await areUnderWay(ask, 1);
+  await underWay({ ask }, 1);
   await ask({ cmd: 'type', id, text: 'twice', submit: true });
   const reply = await acted;
   expect(reply).toMatchObject({ wait: { outcome: 'matched' } });
@@ -135,9 +124,9 @@ it('a new terminal whose first screen is awaited is there', async () => {
     cmd_args: ['sh', '-c', 'read x; echo ready; exec cat'],
     wait: { until: { text: 'ready' } },
   });
-  await areUnderWay(ask, 1);
+  await underWay({ ask }, 1);
   await ask({ cmd: 'replace' });
-  await areUnderWay(ask, 1);
+  await underWay({ ask }, 1);
   await ask({ cmd: 'press', id: 'made', keys: ['Enter'] });
   const made = await making;
   expect(made.wait).toMatchObject({ outcome: 'matched' });
@@ -187,13 +176,13 @@ it('commands of the command line go on: a wait, events, a run in a new terminal 
   const asJson = runCli(['run', '--json', '--cwd', daemon.dir, '--', 'sh', '-c', script], cli);
   const events = streamCli(['events', '--types', 'published'], cli);
   const following = streamCli(['output', String(id), '--follow'], cli);
-  await areUnderWay(ask, 6);
+  await underWay({ ask }, 6);
   await expect
     .poll(async () => ((await ask({ cmd: 'stats' }))['events'] as { subscriptions: number }).subscriptions)
     .toBe(1);
   for (let count = 1; count <= 2; count++) {
     expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true });
-    await areUnderWay(ask, 6);
+    await underWay({ ask }, 6);
     await ask({ cmd: 'publish', name: `n${count}` });
     expect(JSON.parse(await events.line())).toMatchObject({ name: `n${count}` });
   }
@@ -265,11 +254,11 @@ itNeeds('python3')('the Python client goes on: a wait, an act that waits, a term
   onTestFinished(() => void child.kill('SIGKILL'));
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await areUnderWay(ask, 2);
+  await underWay({ ask }, 2);
   await expect.poll(() => said).toBe('ready\n');
   for (let count = 1; count <= 2; count++) {
     expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true });
-    await areUnderWay(ask, 2);
+    await underWay({ ask }, 2);
     await ask({ cmd: 'publish', name: `n${count}` });
   }
   await ask({ cmd: 'press', id: 'p', keys: ['Enter'] });

@@ -28,3 +28,12 @@ export async function replaceable(options: Parameters<typeof startDaemon>[0] = {
   });
   return { daemon, ask, replace };
 }
+
+/** A fence: the daemon has begun so many requests, and answered none of them. */
+export async function underWay({ ask }: Pick<Replaceable, 'ask'>, requests: number): Promise<void> {
+  const inFlight = async (): Promise<unknown> => {
+    const { connections } = await ask({ cmd: 'stats' });
+    return (connections as { readonly in_flight: number }).in_flight - 1;
+  };
+  await expect.poll(inFlight, { timeout: 10_000 }).toBe(requests);
+}

@@ -25,7 +25,10 @@ interface Program {
 }
 
 /** A program of lines of JSON, whose answers have the number of their call. */
-function linesOf({ command = process.execPath, args, env = {}, cwd }: Program, atEnd: AtEnd = onTestFinished): Ask {
+export function linesOf(
+  { command = process.execPath, args, env = {}, cwd }: Program,
+  atEnd: AtEnd = onTestFinished,
+): Ask {
   const child = spawn(command, args, {
     env: { ...environmentOf({}), ...env },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -6,7 +6,8 @@
 import type { CallName } from '../../client/connection.js';
 import { hasFeature } from '../../client/envelope.js';
 import type { OpenConnection } from '../../client/open-connection.js';
-import { T4aError, quote } from '../../protocol/errors.js';
+import { overReplacements } from '../../client/resume.js';
+import { type ResumeRequest, T4aError, quote } from '../../protocol/errors.js';
 import { COMMANDS, type CommandName } from '../../protocol/registry.js';
 import type { Restriction } from '../../rpc/restriction.js';
 import { UNRESTRICTED } from '../../rpc/restriction.js';
@@ -92,7 +93,16 @@ class OwnLink {
     this.#open = open;
   }
 
-  async ask(cmd: CallName, params: object, { signal, starts, restriction = UNRESTRICTED }: Asked): ReturnType<Ask> {
+  /** Over replacements of the daemon it goes on, each time on a new connection with the same restriction. */
+  ask(cmd: CallName, params: object, asked: Asked): ReturnType<Ask> {
+    const again = (request: ResumeRequest): ReturnType<Ask> => {
+      const { cmd: next, ...fields } = request;
+      return this.#ask(next as CallName, fields, asked);
+    };
+    return overReplacements(this.#ask(cmd, params, asked), { ...params, cmd }, again);
+  }
+
+  async #ask(cmd: CallName, params: object, { signal, starts, restriction = UNRESTRICTED }: Asked): ReturnType<Ask> {
     const { connection, daemon } = await unlessAborted(this.#connected(starts), signal);
     // On the same connection before the request: it holds for every later line.
     const lowering = hasFeature(daemon, 'restrict') ? this.#lower(connection, restriction) : undefined;

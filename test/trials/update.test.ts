@@ -1,0 +1,10 @@
+/** Fixed draws of `npm run trials -- update`: a switch as it should be, one that fails within the state, one that is not the only one. */
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { draw } from '../../trials/update.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+test.each([8, 32, 39, 53, 46])('draw %i: nothing is lost by a replacement', async (seed) => {
+  expect(await draw(root, seed)).toMatchObject({ wrong: [] });
+});
