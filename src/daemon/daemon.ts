@@ -13,6 +13,7 @@ import { EndedTerminals } from './ended-terminals.js';
 import { LoopLag } from '../terminal/system/loop-lag.js';
 import { memoryFigures, type MemoryFigures, youngRoom } from '../terminal/system/memory.js';
 import { MemoryGovernor } from '../terminal/system/memory-governor.js';
+import { LeftConnections } from '../rpc/left-connections.js';
 import type { Replaced } from './replacing/replaced.js';
 import { Settings } from './settings.js';
 import { SharedParts } from '../terminal/shared-parts.js';
@@ -119,6 +120,7 @@ export class Daemon {
       clock,
       log,
       work,
+      left: new LeftConnections(clock),
       redactor: (terminal) => redactorOf(settings.values.redact, terminal.part(SECRET_VARIABLES).value, env),
       get config() {
         return settings.values;
@@ -202,6 +204,7 @@ export class Daemon {
   becomeIdle(): void {
     this.#isReplaced = true;
     this.#shutdown = Promise.resolve([]);
+    for (const feature of this.features.values()) feature.leave?.();
     this.#stopLooks();
     this.parts.stty.dispose();
   }

@@ -82,6 +82,7 @@ async function main(): Promise<void> {
     handlers: maskReplies(daemon.core, makeHandlers(daemon)),
     log,
     limits: () => daemon.settings.values,
+    onRequest: (scope, connection) => daemon.core.left.asked(scope, connection),
     mostHeldBytes: () => mostHeldBytes(daemon.settings.values),
     onCutOff: (bytes) => daemon.resources.governor.grown(bytes),
     onUnreachable() {

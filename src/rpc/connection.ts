@@ -22,7 +22,7 @@ import { LOG_HINT, withoutMessage } from './reported-error.js';
 import { notBegun } from './resume.js';
 import { RequestSchedule } from './request-schedule.js';
 import { reqTaken, sharesAlready, streamsAlready } from './refused-streams.js';
-import type { Handlers } from './service.js';
+import type { CallConnection, Handlers } from './service.js';
 import { Starts } from './starts.js';
 
 /** A client that has closed its writing side is asked this often whether it still reads. */
@@ -47,6 +47,8 @@ export interface ConnectionOptions {
   readonly schedule?: RequestSchedule | undefined;
   /** Shared, too. */
   readonly held?: Held | undefined;
+  /** Called with each request that begins. */
+  readonly onRequest?: ((scope: string | undefined, connection: CallConnection) => void) | undefined;
 }
 
 export class Connection {
@@ -61,6 +63,7 @@ export class Connection {
   readonly #calls: Calls;
   readonly #lines: LineTurns;
   readonly #held: Held | undefined;
+  readonly #onRequest: ConnectionOptions['onRequest'];
   readonly #schedule: RequestSchedule;
   /** With other connections. */
   #shared: { readonly name: string; readonly owner: object } | undefined;
@@ -90,6 +93,7 @@ export class Connection {
     this.#limits = limits;
     this.#admit = admit;
     this.#held = held;
+    this.#onRequest = options.onRequest;
     this.#schedule = schedule;
     const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#outbox = outbox;
@@ -282,6 +286,7 @@ export class Connection {
     const early = opens === undefined ? undefined : this.#streamRefusal(opens);
     if (early !== undefined) return this.#send(failure(early, parsed.req));
     const call = this.#calls.begin(parsed.req);
+    this.#onRequest?.(parsed.scope, call.connection);
     const outgoing = await dispatch(this.#handlers, parsed, call, this.#log);
     this.#calls.finish(call);
     const refusal = outgoing.stream === undefined ? undefined : (call.reason ?? this.#streamRefusal(outgoing));

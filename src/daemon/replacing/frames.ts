@@ -7,15 +7,21 @@ import type { TerminalIdentity } from '../../terminal/identity.js';
 import type { PtyExit } from '../../terminal/pty/pty.js';
 import type { WithBlobs } from '../../base/json-blobs.js';
 import type { ConfigSources } from '../settings.js';
+import type { FrozenTie } from '../tie.js';
 
-/** Of the state below. */
-export const STATE_VERSION = 2;
+/** Of the state below. Later versions have more: opened recordings, ties. */
+export const STATE_VERSION = 3;
+
+/** That a daemon reads which takes the place of another. */
+export const READ_VERSIONS: readonly number[] = [2, STATE_VERSION];
 
 export interface CarriedTerminal extends Omit<FrozenTerminal, 'screen'> {
   readonly screen: WithBlobs;
   /** In the new process; undefined for one whose output has ended. */
   readonly fd: number | undefined;
   readonly identity: TerminalIdentity;
+  /** It ends with a process or a connection. */
+  readonly tie?: FrozenTie | undefined;
 }
 
 /** Of one terminal, to be compared by both. */

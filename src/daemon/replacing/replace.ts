@@ -15,6 +15,7 @@ import { identityOf as identityOfTerminal } from '../../terminal/identity.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { encodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
+import { frozenTie } from '../tie.js';
 import { FIRST_MASTER_FD } from './descriptors.js';
 import { type NewFrame, type OldFrame, STATE_VERSION, type ToldExit } from './frames.js';
 import { stayForPrograms } from './left-process.js';
@@ -24,8 +25,8 @@ import { sumOf } from './sum.js';
 /** For the start of Node on a busy machine. */
 const HELLO_MS = 5000;
 
-/** How long input under way may take, as a write does whose program does not read. */
-const INPUT_MS = 2500;
+/** How long what is under way may take: input, as a write does whose program does not read, and the actions of triggers. */
+const UNDER_WAY_MS = 2500;
 const LOOK_MS = 5;
 
 /** Terminals are made between the start of the other one and the pause. */
@@ -69,8 +70,8 @@ export class Replacement {
   async #try(
     given: Params<'replace'> & { readonly exec: string; readonly entry: string },
   ): Promise<Reply<'replace'> | undefined> {
-    this.#assertPortable();
     const { terminals } = this.#daemon.core;
+    await this.#isOver([], performance.now() + UNDER_WAY_MS);
     const carried = terminals.all();
     const next = this.#start(given, carried);
     try {
@@ -101,12 +102,8 @@ export class Replacement {
     const beganMs = performance.now();
     server.hold();
     try {
-      await this.#inputIsOver(carried);
-      const held = await Promise.all(carried.map((terminal) => terminal.hold()));
+      await this.#held(carried);
       if (!isSame(carried, core.terminals.all()) || masters(carried) !== next.masters) return undefined;
-      if (held.includes(false)) throw refused('a terminal is being ended', 'Try again.');
-      for (const feature of this.#daemon.features.values()) feature.settle?.();
-      this.#assertPortable();
       this.#own.clock.hold();
       parts.parsing.hold();
       core.bus.hold();
@@ -162,21 +159,43 @@ export class Replacement {
 
   /** @throws T4aError replace_refused */
   #assertPortable(): void {
-    const { core, features } = this.#daemon;
-    const kept = new Set([...features.values()].flatMap((feature) => feature.keeps?.() ?? []));
-    for (const terminal of core.terminals.all()) {
-      if (terminal.recording !== undefined) kept.add('opened recordings');
-    }
-    if (kept.size === 0) return;
-    throw refused(`it has what does not go along: ${[...kept].toSorted().join(', ')}`, 't4a shutdown');
+    const { kept } = this;
+    if (kept.length === 0) return;
+    throw refused(`what does not go along did not end: ${kept.join(', ')}`, 'Try again.');
   }
 
-  /** @throws T4aError replace_refused */
-  async #inputIsOver(carried: readonly Terminal[]): Promise<void> {
-    const endMs = performance.now() + INPUT_MS;
-    while (carried.some(({ input }) => input.isBusy || input.pendingBytes > 0)) {
-      if (performance.now() > endMs) throw refused('a program does not read the input that is sent to it', 't4a list');
+  /** What is under way and does not go along, in words. */
+  get kept(): readonly string[] {
+    const { features } = this.#daemon;
+    return [...new Set([...features.values()].flatMap((feature) => feature.keeps?.() ?? []))].toSorted();
+  }
+
+  /** @param endMs by the clock of `performance` @throws T4aError replace_refused */
+  async #isOver(carried: readonly Terminal[], endMs: number): Promise<void> {
+    const isBusy = (): boolean => carried.some(({ input }) => input.isBusy || input.pendingBytes > 0);
+    while (isBusy() || this.kept.length > 0) {
+      if (performance.now() > endMs) {
+        if (isBusy()) throw refused('a program does not read the input that is sent to it', 't4a list');
+        return this.#assertPortable();
+      }
       await delay(LOOK_MS);
+    }
+  }
+
+  /**
+   * Resolves once nothing is under way that does not go along, and no output is read any more.
+   * @throws T4aError replace_refused
+   */
+  async #held(carried: readonly Terminal[]): Promise<void> {
+    const endMs = performance.now() + UNDER_WAY_MS;
+    for (;;) {
+      await this.#isOver(carried, endMs);
+      const held = await Promise.all(carried.map((terminal) => terminal.hold()));
+      if (held.includes(false)) throw refused('a terminal is being ended', 'Try again.');
+      for (const feature of this.#daemon.features.values()) feature.settle?.();
+      // The last output may have begun something.
+      if (this.kept.length === 0 || performance.now() > endMs) return this.#assertPortable();
+      for (const terminal of carried) terminal.goOn();
     }
   }
 
@@ -242,6 +261,7 @@ class Successor {
       ...terminal.freeze(),
       fd: terminal.master === undefined ? undefined : fd++,
       identity: identityOfTerminal(terminal),
+      tie: frozenTie(daemon, terminal),
     }));
     const features = [...daemon.features].flatMap(([name, feature]) => {
       const state = name === 'past' && !history ? undefined : feature.freeze?.();
