@@ -15,6 +15,7 @@ import { memoryFigures, type MemoryFigures, youngRoom } from '../terminal/system
 import { MemoryGovernor } from '../terminal/system/memory-governor.js';
 import { LeftConnections } from '../rpc/left-connections.js';
 import type { Replaced } from './replacing/replaced.js';
+import { Resumption } from './replacing/resumption.js';
 import { Settings } from './settings.js';
 import { SharedParts } from '../terminal/shared-parts.js';
 import { Terminals } from '../terminal/terminals.js';
@@ -77,6 +78,7 @@ export class Daemon {
   readonly features = new Map<string, Feature>();
   readonly ended: EndedTerminals;
   readonly resources: Resources;
+  readonly resumption = new Resumption();
   readonly facts: DaemonFacts;
   #shutdown: Promise<number[]> | undefined;
   #isReplaced = false;

@@ -10,6 +10,7 @@ import type { Socket } from 'node:net';
 import type { Log } from '../base/log.js';
 import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
+import type { CommandName } from '../protocol/registry.js';
 import type { ParsedLine, RequestId } from '../protocol/request.js';
 import { requestIdOf } from '../protocol/request-line.js';
 import { type CallHost, Calls } from './calls.js';
@@ -38,6 +39,11 @@ const DISCONNECTED = ['EPIPE', 'ECONNRESET', 'ECANCELED'];
 
 export type ConnectionLimits = Pick<Config, 'max_line_bytes' | 'max_requests_in_flight' | 'client_buffer_bytes'>;
 
+export interface ConnectedAsker {
+  readonly scope: string | undefined;
+  readonly connection: CallConnection;
+}
+
 export interface ConnectionOptions {
   readonly handlers: Handlers;
   readonly log: Log;
@@ -48,7 +54,7 @@ export interface ConnectionOptions {
   /** Shared, too. */
   readonly held?: Held | undefined;
   /** Called with each request that begins. */
-  readonly onRequest?: ((scope: string | undefined, connection: CallConnection) => void) | undefined;
+  readonly onRequest?: ((cmd: CommandName | undefined, asker: ConnectedAsker) => void) | undefined;
 }
 
 export class Connection {
@@ -286,7 +292,8 @@ export class Connection {
     const early = opens === undefined ? undefined : this.#streamRefusal(opens);
     if (early !== undefined) return this.#send(failure(early, parsed.req));
     const call = this.#calls.begin(parsed.req);
-    this.#onRequest?.(parsed.scope, call.connection);
+    const { request, scope } = parsed;
+    this.#onRequest?.(request instanceof T4aError ? undefined : request.cmd, { scope, connection: call.connection });
     const outgoing = await dispatch(this.#handlers, parsed, call, this.#log);
     this.#calls.finish(call);
     const refusal = outgoing.stream === undefined ? undefined : (call.reason ?? this.#streamRefusal(outgoing));

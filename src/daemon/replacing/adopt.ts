@@ -13,7 +13,7 @@ import { observeTerminal } from '../spawn.js';
 import { tieAgain } from '../tie.js';
 import { CHANNEL_FD, LISTENER_FD } from './descriptors.js';
 import { type NewFrame, type OldFrame, READ_VERSIONS } from './frames.js';
-import { sumOf } from './sum.js';
+import { sumOf, sumOfBefore } from './sum.js';
 
 /** The one before may be slow to send much, but not silent. */
 const STATE_MS = 600_000;
@@ -62,7 +62,7 @@ export async function adopt(
   for (frame = await channel.next(STATE_MS); frame?.kind === 'feature'; frame = await channel.next(STATE_MS))
     await daemon.features.get(frame.name)?.thaw?.(decodeWithBlobs(frame.state) as never);
   if (frame?.kind !== 'complete') return undefined;
-  await channel.send({ kind: 'ready', sums: core.terminals.all().map((terminal) => sumOf(terminal)) });
+  await channel.send({ kind: 'ready', sums: core.terminals.all().map(state.version < 3 ? sumOfBefore : sumOf) });
   const go = await channel.next(STATE_MS);
   if (go?.kind !== 'go') return undefined;
   channel.onFrame = (told) => {
@@ -74,9 +74,9 @@ export async function adopt(
   await server.adopt(LISTENER_FD, socketPath, state.instance);
   const from = process.ppid;
   core.bus.announce({ event: 'replaced', from, pid: process.pid, pause_ms: Math.round(go.pauseMs) });
-  daemon.parts.parsing.release();
   daemon.options.replacing?.clock.release();
   for (const terminal of core.terminals.all()) terminal.goOn();
+  void daemon.resumption.of(go.brokenOff ?? 0).then(() => daemon.parts.parsing.release());
   log.info(
     `t4a ${version} (pid ${process.pid}) has taken the place of pid ${from}, with ${core.terminals.size} terminals`,
   );

@@ -30,7 +30,8 @@ export interface TerminalSum {
   readonly rev: number;
   readonly seenBytes: number;
   readonly lines: number;
-  readonly lastText: string;
+  /** Of all rows of the viewport, of some above it, and of the cursor. */
+  readonly digest: string;
 }
 
 export type OldFrame =
@@ -52,7 +53,7 @@ export type OldFrame =
       readonly replaced: number;
     }
   /** From here on the terminals are the new one's. */
-  | { readonly kind: 'go'; readonly pauseMs: number }
+  | { readonly kind: 'go'; readonly pauseMs: number; /** Requests that are broken off. */ readonly brokenOff?: number }
   | ({ readonly kind: 'exit' } & ToldExit)
   /** A signal came to the old process that ends a daemon. */
   | { readonly kind: 'end'; readonly signal: string };
@@ -63,6 +64,6 @@ export interface ToldExit extends PtyExit {
 
 export type NewFrame =
   | { readonly kind: 'hello'; readonly version: string; readonly pid: number; readonly accepts: readonly number[] }
-  | { readonly kind: 'ready'; readonly sums: readonly TerminalSum[] }
+  | { readonly kind: 'ready'; readonly sums: readonly object[] }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'gone' };

@@ -111,7 +111,7 @@ export class Replacement {
       const sums = await next.ready(withinMs - (performance.now() - beganMs));
       const own = carried.map((terminal) => sumOf(terminal));
       if (JSON.stringify(sums) !== JSON.stringify(own)) throw refused('the new daemon has another state than this one');
-      const tell = next.commit(() => server.handOver(to.pid), beganMs);
+      const tell = next.commit(() => server.handOver(to.pid), beganMs, server.counts().in_flight - 1);
       void this.#leave(server, carried, next, tell);
       return {
         from,
@@ -192,6 +192,9 @@ export class Replacement {
       await this.#isOver(carried, endMs);
       const held = await Promise.all(carried.map((terminal) => terminal.hold()));
       if (held.includes(false)) throw refused('a terminal is being ended', 'Try again.');
+      // What has been read has its effects here: waits that count only what is new see it.
+      const parsed = Promise.all(carried.map((terminal) => terminal.settle()));
+      await Promise.race([parsed, delay(Math.max(0, endMs - performance.now()), undefined, { ref: false })]);
       for (const feature of this.#daemon.features.values()) feature.settle?.();
       // The last output may have begun something.
       if (this.kept.length === 0 || performance.now() > endMs) return this.#assertPortable();
@@ -294,11 +297,11 @@ class Successor {
     throw this.#failed(frame, 'did not get ready');
   }
 
-  /** @param handOver of the socket's name @returns tells it of an end of a program */
-  commit(handOver: () => void, beganMs: number): (exit: ToldExit) => void {
+  /** @param handOver of the socket's name @param brokenOff requests under way @returns tells it of an end of a program */
+  commit(handOver: () => void, beganMs: number, brokenOff: number): (exit: ToldExit) => void {
     handOver();
     this.isCommitted = true;
-    void this.channel.send({ kind: 'go', pauseMs: performance.now() - beganMs });
+    void this.channel.send({ kind: 'go', pauseMs: performance.now() - beganMs, brokenOff });
     return (exit) => void this.channel.send({ kind: 'exit', ...exit });
   }
 
