@@ -38,6 +38,7 @@ export class Client {
     // The signal was for the first connection; a later one has its call's.
     this.#options = { ...options, socketPath: namedSocketPath(options.socketPath), signal: undefined };
     this.#open = open;
+    this.#follow();
   }
 
   /** Socket path of the daemon that answers, or answered last. */
@@ -179,9 +180,21 @@ export class Client {
     return signal === undefined ? this.#opening : orAborted(this.#opening, signal);
   }
 
+  /** What is tied to the connection ends, unless the daemon that has taken over hears of its client in time. */
+  #follow(): void {
+    this.#open.connection.onTiedReplaced = () => {
+      const back = this.#connected(undefined).then((connection) => {
+        connection.tie();
+        return connection.call('ping');
+      });
+      back.catch(() => {});
+    };
+  }
+
   async #reconnect(): Promise<DaemonConnection> {
     const before = this.daemon;
     this.#open = await openConnection(this.#options);
+    this.#follow();
     this.#reconnections.emit({ before, now: this.daemon });
     return this.#open.connection;
   }

@@ -78,6 +78,8 @@ export class DaemonConnection {
   canTrace = false;
   /** Opens one to the daemon that takes the place of this one. Absent: calls fail with `replaced`. */
   renew?: () => Promise<DaemonConnection>;
+  /** Called if the daemon is replaced and may have tied something to the connection: its client has a while to come back. */
+  onTiedReplaced?: () => void;
   #next: Promise<DaemonConnection> | undefined;
   readonly #socket: Duplex;
   readonly #received: Received | undefined;
@@ -187,6 +189,11 @@ export class DaemonConnection {
     return this.isOpen && !this.#isTied && this.#pending.size === 0;
   }
 
+  /** The daemon has tied something to the connection before this one. */
+  tie(): void {
+    this.#isTied = true;
+  }
+
   /** Calls under way fail with `connection_lost`. */
   async close(): Promise<void> {
     delete this.renew;
@@ -231,6 +238,8 @@ export class DaemonConnection {
       pending.reject(pending.failure ?? this.#failureOf(pending.cmd));
     }
     this.#socket.destroy();
+    if (this.#isTied && this.#end.code === 'replaced') this.onTiedReplaced?.();
+    delete this.onTiedReplaced;
   }
 
   /** Each call gets an error of its own, with the caller's stack. */

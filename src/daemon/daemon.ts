@@ -13,7 +13,9 @@ import { EndedTerminals } from './ended-terminals.js';
 import { LoopLag } from '../terminal/system/loop-lag.js';
 import { memoryFigures, type MemoryFigures, youngRoom } from '../terminal/system/memory.js';
 import { MemoryGovernor } from '../terminal/system/memory-governor.js';
+import { LeftConnections } from '../rpc/left-connections.js';
 import type { Replaced } from './replacing/replaced.js';
+import { Resumption } from './replacing/resumption.js';
 import { Settings } from './settings.js';
 import { SharedParts } from '../terminal/shared-parts.js';
 import { Terminals } from '../terminal/terminals.js';
@@ -76,6 +78,7 @@ export class Daemon {
   readonly features = new Map<string, Feature>();
   readonly ended: EndedTerminals;
   readonly resources: Resources;
+  readonly resumption = new Resumption();
   readonly facts: DaemonFacts;
   #shutdown: Promise<number[]> | undefined;
   #isReplaced = false;
@@ -119,6 +122,7 @@ export class Daemon {
       clock,
       log,
       work,
+      left: new LeftConnections(clock),
       redactor: (terminal) => redactorOf(settings.values.redact, terminal.part(SECRET_VARIABLES).value, env),
       get config() {
         return settings.values;
@@ -202,6 +206,7 @@ export class Daemon {
   becomeIdle(): void {
     this.#isReplaced = true;
     this.#shutdown = Promise.resolve([]);
+    for (const feature of this.features.values()) feature.leave?.();
     this.#stopLooks();
     this.parts.stty.dispose();
   }

@@ -148,6 +148,10 @@ function persisting(feature: Later<Feature>): Feature {
     handlers: {},
     observe: (terminal, isNew) => feature.value?.observe?.(terminal, isNew),
     keeps: () => feature.value?.keeps?.() ?? [],
+    settle: () => feature.value?.settle?.(),
+    freeze: () => feature.value?.freeze?.(),
+    thaw: async (state: never) => (await feature.load()).thaw?.(state),
+    written: async () => feature.value?.written?.(),
     dispose: () => feature.value?.dispose?.(),
   };
 }

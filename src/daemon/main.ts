@@ -82,6 +82,10 @@ async function main(): Promise<void> {
     handlers: maskReplies(daemon.core, makeHandlers(daemon)),
     log,
     limits: () => daemon.settings.values,
+    onRequest: (cmd, { scope, connection }) => {
+      daemon.core.left.asked(scope, connection);
+      daemon.resumption.asked(cmd);
+    },
     mostHeldBytes: () => mostHeldBytes(daemon.settings.values),
     onCutOff: (bytes) => daemon.resources.governor.grown(bytes),
     onUnreachable() {

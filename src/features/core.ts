@@ -9,6 +9,7 @@ import type { Config } from '../protocol/commands/config.js';
 import type { Params } from '../protocol/registry.js';
 import { NO_VARIABLES } from '../redaction/redactor-of.js';
 import type { Redactor, Variables } from '../redaction/redactor.js';
+import type { LeftConnections } from '../rpc/left-connections.js';
 import type { Asker, ClientCall } from '../rpc/service.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Terminals } from '../terminal/terminals.js';
@@ -21,6 +22,8 @@ export interface Core {
   readonly config: Config;
   /** Undefined if nothing is masked. @param terminal whose environment counts, too */
   redactor(terminal: HasParts): Redactor | undefined;
+  /** Of the daemon before. */
+  readonly left: LeftConnections;
   /** Long searches of all requests. */
   readonly work: WorkSchedule;
   /** @throws T4aError shutting_down */

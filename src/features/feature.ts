@@ -2,6 +2,7 @@
 import type { CommandName } from '../protocol/registry.js';
 import type { Handler, Handlers } from '../rpc/service.js';
 import type { TerminalObserver } from '../terminal/feed.js';
+import type { FrozenTerminal } from '../terminal/frozen-terminal.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export interface Feature<Name extends CommandName = never> {
@@ -19,6 +20,10 @@ export interface Feature<Name extends CommandName = never> {
   freeze?(): unknown;
   /** Goes on with what it had in the daemon before. All terminals are there; nothing is parsed and no timer runs until this one takes over. */
   thaw?(state: never): unknown;
+  /** A terminal of the daemon before that this feature alone makes, as an opened recording. */
+  thawTerminal?(frozen: FrozenTerminal): Terminal | Promise<Terminal | undefined>;
+  /** Another daemon goes on with what it has: it does nothing any more. */
+  leave?(): void;
   /** Resolves once all that it has given to files is in them. */
   written?(): Promise<void>;
   /** Called when memory is short. */
@@ -88,6 +93,10 @@ export class LaterFeature<Name extends CommandName, F extends Feature<Name>> ext
     this.value?.settle?.();
   }
 
+  leave(): void {
+    this.value?.leave?.();
+  }
+
   async written(): Promise<void> {
     await this.value?.written?.();
   }
@@ -98,6 +107,10 @@ export class LaterFeature<Name extends CommandName, F extends Feature<Name>> ext
 
   async thaw(state: never): Promise<void> {
     await (await this.load()).thaw?.(state);
+  }
+
+  async thawTerminal(frozen: FrozenTerminal): Promise<Terminal | undefined> {
+    return (await this.load()).thawTerminal?.(frozen);
   }
 
   dropCaches(): void {

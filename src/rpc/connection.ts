@@ -10,6 +10,7 @@ import type { Socket } from 'node:net';
 import type { Log } from '../base/log.js';
 import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
+import type { CommandName } from '../protocol/registry.js';
 import type { ParsedLine, RequestId } from '../protocol/request.js';
 import { requestIdOf } from '../protocol/request-line.js';
 import { type CallHost, Calls } from './calls.js';
@@ -22,7 +23,7 @@ import { LOG_HINT, withoutMessage } from './reported-error.js';
 import { notBegun } from './resume.js';
 import { RequestSchedule } from './request-schedule.js';
 import { reqTaken, sharesAlready, streamsAlready } from './refused-streams.js';
-import type { Handlers } from './service.js';
+import type { CallConnection, Handlers } from './service.js';
 import { Starts } from './starts.js';
 
 /** A client that has closed its writing side is asked this often whether it still reads. */
@@ -38,6 +39,11 @@ const DISCONNECTED = ['EPIPE', 'ECONNRESET', 'ECANCELED'];
 
 export type ConnectionLimits = Pick<Config, 'max_line_bytes' | 'max_requests_in_flight' | 'client_buffer_bytes'>;
 
+export interface ConnectedAsker {
+  readonly scope: string | undefined;
+  readonly connection: CallConnection;
+}
+
 export interface ConnectionOptions {
   readonly handlers: Handlers;
   readonly log: Log;
@@ -47,6 +53,8 @@ export interface ConnectionOptions {
   readonly schedule?: RequestSchedule | undefined;
   /** Shared, too. */
   readonly held?: Held | undefined;
+  /** Called with each request that begins. */
+  readonly onRequest?: ((cmd: CommandName | undefined, asker: ConnectedAsker) => void) | undefined;
 }
 
 export class Connection {
@@ -61,6 +69,7 @@ export class Connection {
   readonly #calls: Calls;
   readonly #lines: LineTurns;
   readonly #held: Held | undefined;
+  readonly #onRequest: ConnectionOptions['onRequest'];
   readonly #schedule: RequestSchedule;
   /** With other connections. */
   #shared: { readonly name: string; readonly owner: object } | undefined;
@@ -90,6 +99,7 @@ export class Connection {
     this.#limits = limits;
     this.#admit = admit;
     this.#held = held;
+    this.#onRequest = options.onRequest;
     this.#schedule = schedule;
     const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#outbox = outbox;
@@ -282,6 +292,8 @@ export class Connection {
     const early = opens === undefined ? undefined : this.#streamRefusal(opens);
     if (early !== undefined) return this.#send(failure(early, parsed.req));
     const call = this.#calls.begin(parsed.req);
+    const { request, scope } = parsed;
+    this.#onRequest?.(request instanceof T4aError ? undefined : request.cmd, { scope, connection: call.connection });
     const outgoing = await dispatch(this.#handlers, parsed, call, this.#log);
     this.#calls.finish(call);
     const refusal = outgoing.stream === undefined ? undefined : (call.reason ?? this.#streamRefusal(outgoing));

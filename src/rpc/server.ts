@@ -36,6 +36,7 @@ export interface RpcServerOptions {
   readonly limits?: () => RpcLimits;
   /** Of what clients have sent, and of what they have not read: see {@link Held}. Default: 64 MiB. */
   readonly mostHeldBytes?: () => number;
+  readonly onRequest?: ConnectionOptions['onRequest'];
   /** Called with the bytes that a connection has held that is cut off for them. */
   readonly onCutOff?: (bytes: number) => void;
   /** Called each second while another daemon has the socket. */
@@ -301,6 +302,7 @@ export class RpcServer {
       admit: this.#options.admit,
       schedule: this.#schedule,
       held: this.#held,
+      onRequest: this.#options.onRequest,
     });
     const isOneTooMany = this.#connections.size >= limits.max_connections;
     this.#connections.set(socket, connection);

@@ -2,7 +2,7 @@
 import type { Disposable } from '../base/lifetime.js';
 import type { Feed } from './feed.js';
 import type { CommandLog, CommandRecord } from './shell/command-log.js';
-import { type OutputPlace, placeAfter, RunningPlace } from './shell/output-place.js';
+import { type FrozenRunningPlace, type OutputPlace, placeAfter, RunningPlace } from './shell/output-place.js';
 import { cellWidth, rowCols } from '../vt/rows/row-text.js';
 import { ATTR_INVERSE, CELL_ATTRS, CELL_WORDS, graphemeAt, type RowShift, type SnapshotRow } from '../vt/snapshot.js';
 import { T4aError } from '../protocol/errors.js';
@@ -70,16 +70,25 @@ export interface TypedLineFollowed extends Disposable {
   readonly line: number | undefined;
   /** The output's, once the line has gone: all was erased, or it has left the rows of a scroll region. */
   readonly place: OutputPlace | undefined;
+  freeze(): FrozenTypedLine;
 }
 
-/** To be called before the line is written. @param rows that the line takes */
-export function followTypedLine(
+export interface FrozenTypedLine {
+  /** Lasting numbers. */
+  readonly line: number | undefined;
+  readonly below: number;
+  readonly running: FrozenRunningPlace | undefined;
+}
+
+/** To be called before the line is written, or for one that was followed in another process. */
+export function followLine(
   { screen, feed }: Pick<CommandTerminal, 'screen'> & { readonly feed: Feed },
-  rows: number,
+  from: FrozenTypedLine,
 ): TypedLineFollowed {
-  let anchor = screen.anchorLine(cursorNumber(screen));
-  let below = cursorNumber(screen) + rows;
-  let running: RunningPlace | undefined;
+  let anchor: { readonly line: number | undefined; dispose(): void } =
+    from.line === undefined ? { line: undefined, dispose: () => {} } : screen.anchorLine(from.line);
+  let { below } = from;
+  let running = from.running && RunningPlace.thaw(from.running);
   const shift = ({ top, bottom, count }: RowShift): void => {
     const { line } = anchor;
     if (line === undefined || line < top || line > bottom) return;
@@ -109,6 +118,7 @@ export function followTypedLine(
     get place() {
       return running?.place;
     },
+    freeze: () => ({ line: anchor.line, below, running: running?.freeze() }),
     dispose() {
       following.dispose();
       anchor.dispose();

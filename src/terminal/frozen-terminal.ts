@@ -28,14 +28,22 @@ export interface FrozenTerminal {
   readonly seen: SeenLists;
   readonly detectors: FrozenDetectors;
   readonly isPaused: boolean;
+  /** Of an opened recording. */
+  readonly recorded?: {
+    /** Wall times of the recording: of its start, and of what it shows. */
+    readonly startedAtMs: number;
+    readonly nowMs: number;
+    /** Folder in which a terminal was kept that is shown, and its name then. */
+    readonly restored: { readonly folder: string; readonly id: string } | undefined;
+  };
 }
 
 export function frozenSeed({ seed, isCounted, failure, path }: NonNullable<TerminalSetup['markSeed']>): FrozenMarkSeed {
   return { seed, isCounted, failure, path };
 }
 
-/** A terminal that goes on here, and the master that this process has of it. */
+/** A terminal that goes on here, and the master that this process has of it; a recording has none. */
 export interface Thawing {
   readonly frozen: FrozenTerminal;
-  readonly pty: AdoptedPty;
+  readonly pty?: AdoptedPty;
 }

@@ -112,7 +112,7 @@ export class Terminal {
     const { parsing: schedule } = parts;
     const screen = { ...options.screen, cellWidth: CELL_WIDTH, cellHeight: CELL_HEIGHT, clock, schedule };
     this.screen = this.#scope.add(frozen === undefined ? new Screen(screen) : Screen.thaw(screen, frozen.screen));
-    const adopted = thawing && { pty: thawing.pty, readBytes: this.screen.pendingBytes };
+    const adopted = thawing?.pty && { pty: thawing.pty, readBytes: this.screen.pendingBytes };
     this.#pty = options.source ?? new RenewablePty(options.pty, parts.readers, adopted);
     this.#leader = this.#life.leader(this.#pty, parts.sessions);
     this.input = new TerminalInput(this, this.#pty, parts);
@@ -127,10 +127,11 @@ export class Terminal {
 
   /**
    * Resolves once nothing more of its output is read and no end is reported.
-   * @returns false for a recording, and for one that is being ended
+   * @returns false for one that is being ended
    */
   async hold(): Promise<boolean> {
-    if (!(this.#pty instanceof RenewablePty) || (this.#lastWords !== undefined && this.alive)) return false;
+    if (!(this.#pty instanceof RenewablePty)) return true;
+    if (this.#lastWords !== undefined && this.alive) return false;
     await this.#pty.hold();
     return true;
   }

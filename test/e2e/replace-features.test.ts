@@ -57,23 +57,6 @@ it('a timer of a trigger goes on with the time that is left, and a spent conditi
   });
 });
 
-it('a trigger on the end of a connection holds up a replacement, and one that ends with its connection does not go along', async () => {
-  const { daemon, ask, replace } = await replaceable();
-  await ask({ cmd: 'create', name: 'a', cmd_args: ['cat'] });
-  const maker = new RawConnection(daemon.socketPath);
-  const made = await maker.request({ cmd: 'trigger', id: 'a', when: { disconnected: true }, do: [{ kill: true }] });
-  const refusal = await ask({ cmd: 'replace' });
-  expect(refusal).toMatchObject({ ok: false, code: 'replace_refused' });
-  expect(refusal['error']).toContain('triggers on the end of a connection');
-  await maker.request({ cmd: 'untrigger', trigger: made.header['trigger'] });
-  await maker.request({ cmd: 'trigger', id: 'a', when: { text: 'x' }, do: [{ notify: 'x' }], with_connection: true });
-  expect((await ask({ cmd: 'triggers' }))['triggers']).toHaveLength(1);
-  await replace();
-  expect(await ask({ cmd: 'triggers' })).toMatchObject({ triggers: [] });
-  expect(await ask({ cmd: 'status', id: 'a' })).toMatchObject({ alive: true });
-  maker.close();
-});
-
 it('a hold goes on with its number, line and time, and one of a connection has ten seconds', async () => {
   const { daemon, ask, replace } = await replaceable();
   for (const name of ['a', 'b']) await ask({ cmd: 'create', name, cmd_args: ['cat'] });

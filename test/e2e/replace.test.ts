@@ -137,7 +137,7 @@ it('a new one that does not start, says nothing or is no t4a changes nothing', a
     ],
     [program('old.cjs', hello.replace('ACCEPTS', '[0]')), '9.9.9 reads no state of this version'],
     [
-      program('dies.cjs', `${hello.replace('ACCEPTS', '[2]')} setTimeout(() => process.exit(3), 50)`),
+      program('dies.cjs', `${hello.replace('ACCEPTS', '[3]')} setTimeout(() => process.exit(3), 50)`),
       'did not get ready',
     ],
   ] as const) {

@@ -10,9 +10,10 @@ import { Terminal } from '../../terminal/terminal.js';
 import { decodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
 import { observeTerminal } from '../spawn.js';
+import { tieAgain } from '../tie.js';
 import { CHANNEL_FD, LISTENER_FD } from './descriptors.js';
-import { type NewFrame, type OldFrame, STATE_VERSION } from './frames.js';
-import { sumOf } from './sum.js';
+import { type NewFrame, type OldFrame, READ_VERSIONS } from './frames.js';
+import { sumOf, sumOfBefore } from './sum.js';
 
 /** The one before may be slow to send much, but not silent. */
 const STATE_MS = 600_000;
@@ -39,7 +40,7 @@ export async function adopt(
 ): Promise<{ readonly from: number } | undefined> {
   const channel = new FrameChannel<NewFrame, OldFrame>(new Socket({ fd: CHANNEL_FD }));
   const { version, socketPath, log } = daemon.options;
-  await channel.send({ kind: 'hello', version, pid: process.pid, accepts: [STATE_VERSION] });
+  await channel.send({ kind: 'hello', version, pid: process.pid, accepts: READ_VERSIONS });
   const ends = new Ends();
   // What waits to be parsed has effects, which are the one's that serves.
   daemon.parts.parsing.hold();
@@ -48,7 +49,7 @@ export async function adopt(
   if (given?.kind !== 'config') return undefined;
   daemon.settings.change(given.config, given.sources);
   let frame = await channel.next(STATE_MS);
-  for (; frame?.kind === 'terminal'; frame = await channel.next(STATE_MS)) thaw(daemon, frame.terminal, ends);
+  for (; frame?.kind === 'terminal'; frame = await channel.next(STATE_MS)) await thaw(daemon, frame.terminal, ends);
   if (frame?.kind !== 'state') return undefined;
   const state = frame;
   const { core, settings, facts, options } = daemon;
@@ -61,7 +62,7 @@ export async function adopt(
   for (frame = await channel.next(STATE_MS); frame?.kind === 'feature'; frame = await channel.next(STATE_MS))
     await daemon.features.get(frame.name)?.thaw?.(decodeWithBlobs(frame.state) as never);
   if (frame?.kind !== 'complete') return undefined;
-  await channel.send({ kind: 'ready', sums: core.terminals.all().map((terminal) => sumOf(terminal)) });
+  await channel.send({ kind: 'ready', sums: core.terminals.all().map(state.version < 3 ? sumOfBefore : sumOf) });
   const go = await channel.next(STATE_MS);
   if (go?.kind !== 'go') return undefined;
   channel.onFrame = (told) => {
@@ -73,17 +74,31 @@ export async function adopt(
   await server.adopt(LISTENER_FD, socketPath, state.instance);
   const from = process.ppid;
   core.bus.announce({ event: 'replaced', from, pid: process.pid, pause_ms: Math.round(go.pauseMs) });
-  daemon.parts.parsing.release();
   daemon.options.replacing?.clock.release();
   for (const terminal of core.terminals.all()) terminal.goOn();
+  void daemon.resumption.of(go.brokenOff ?? 0).then(() => daemon.parts.parsing.release());
   log.info(
     `t4a ${version} (pid ${process.pid}) has taken the place of pid ${from}, with ${core.terminals.size} terminals`,
   );
   return { from };
 }
 
-function thaw(daemon: Daemon, carried: (OldFrame & { kind: 'terminal' })['terminal'], ends: Ends): void {
-  const { fd, identity, screen, markSeed, setup, ...frozen } = carried;
+type Carried = (OldFrame & { kind: 'terminal' })['terminal'];
+
+async function thaw(daemon: Daemon, carried: Carried, ends: Ends): Promise<void> {
+  if (carried.recorded === undefined) thawProgram(daemon, carried, ends);
+  else {
+    const { identity, screen, ...frozen } = carried;
+    // What is in a recording is nothing new.
+    const terminal = await daemon.features.get('recording')?.thawTerminal?.({ ...frozen, screen: decodeWhole(screen) });
+    if (terminal === undefined) return;
+    daemon.core.terminals.add(terminal);
+    identify(terminal, identity);
+  }
+}
+
+function thawProgram(daemon: Daemon, carried: Carried, ends: Ends): void {
+  const { fd, identity, screen, markSeed, setup, tie, ...frozen } = carried;
   const { pid, device } = frozen;
   const seed = markSeed === undefined ? {} : { markSeed: MarkSeedFile.thaw(markSeed) };
   const terminal = new Terminal({ ...setup, shellScripts: daemon.options.shellDir, ...seed }, daemon.parts, {
@@ -93,6 +108,7 @@ function thaw(daemon: Daemon, carried: (OldFrame & { kind: 'terminal' })['termin
   observeTerminal(daemon, terminal, { env: setup.pty.env, isNew: false });
   daemon.core.terminals.add(terminal);
   identify(terminal, identity);
+  if (tie !== undefined) tieAgain(daemon, terminal, tie);
   if (frozen.state.kind === 'exited') daemon.ended.add(terminal);
 }
 

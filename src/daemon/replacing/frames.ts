@@ -7,15 +7,21 @@ import type { TerminalIdentity } from '../../terminal/identity.js';
 import type { PtyExit } from '../../terminal/pty/pty.js';
 import type { WithBlobs } from '../../base/json-blobs.js';
 import type { ConfigSources } from '../settings.js';
+import type { FrozenTie } from '../tie.js';
 
-/** Of the state below. */
-export const STATE_VERSION = 2;
+/** Of the state below. Later versions have more: opened recordings, ties. */
+export const STATE_VERSION = 3;
+
+/** That a daemon reads which takes the place of another. */
+export const READ_VERSIONS: readonly number[] = [2, STATE_VERSION];
 
 export interface CarriedTerminal extends Omit<FrozenTerminal, 'screen'> {
   readonly screen: WithBlobs;
   /** In the new process; undefined for one whose output has ended. */
   readonly fd: number | undefined;
   readonly identity: TerminalIdentity;
+  /** It ends with a process or a connection. */
+  readonly tie?: FrozenTie | undefined;
 }
 
 /** Of one terminal, to be compared by both. */
@@ -24,7 +30,8 @@ export interface TerminalSum {
   readonly rev: number;
   readonly seenBytes: number;
   readonly lines: number;
-  readonly lastText: string;
+  /** Of all rows of the viewport, of some above it, and of the cursor. */
+  readonly digest: string;
 }
 
 export type OldFrame =
@@ -46,7 +53,7 @@ export type OldFrame =
       readonly replaced: number;
     }
   /** From here on the terminals are the new one's. */
-  | { readonly kind: 'go'; readonly pauseMs: number }
+  | { readonly kind: 'go'; readonly pauseMs: number; /** Requests that are broken off. */ readonly brokenOff?: number }
   | ({ readonly kind: 'exit' } & ToldExit)
   /** A signal came to the old process that ends a daemon. */
   | { readonly kind: 'end'; readonly signal: string };
@@ -57,6 +64,6 @@ export interface ToldExit extends PtyExit {
 
 export type NewFrame =
   | { readonly kind: 'hello'; readonly version: string; readonly pid: number; readonly accepts: readonly number[] }
-  | { readonly kind: 'ready'; readonly sums: readonly TerminalSum[] }
+  | { readonly kind: 'ready'; readonly sums: readonly object[] }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'gone' };

@@ -15,6 +15,7 @@ import { identityOf as identityOfTerminal } from '../../terminal/identity.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { encodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
+import { frozenTie } from '../tie.js';
 import { FIRST_MASTER_FD } from './descriptors.js';
 import { type NewFrame, type OldFrame, STATE_VERSION, type ToldExit } from './frames.js';
 import { stayForPrograms } from './left-process.js';
@@ -24,8 +25,8 @@ import { sumOf } from './sum.js';
 /** For the start of Node on a busy machine. */
 const HELLO_MS = 5000;
 
-/** How long input under way may take, as a write does whose program does not read. */
-const INPUT_MS = 2500;
+/** How long what is under way may take: input, as a write does whose program does not read, and the actions of triggers. */
+const UNDER_WAY_MS = 2500;
 const LOOK_MS = 5;
 
 /** Terminals are made between the start of the other one and the pause. */
@@ -69,8 +70,8 @@ export class Replacement {
   async #try(
     given: Params<'replace'> & { readonly exec: string; readonly entry: string },
   ): Promise<Reply<'replace'> | undefined> {
-    this.#assertPortable();
     const { terminals } = this.#daemon.core;
+    await this.#isOver([], performance.now() + UNDER_WAY_MS);
     const carried = terminals.all();
     const next = this.#start(given, carried);
     try {
@@ -101,12 +102,8 @@ export class Replacement {
     const beganMs = performance.now();
     server.hold();
     try {
-      await this.#inputIsOver(carried);
-      const held = await Promise.all(carried.map((terminal) => terminal.hold()));
+      await this.#held(carried);
       if (!isSame(carried, core.terminals.all()) || masters(carried) !== next.masters) return undefined;
-      if (held.includes(false)) throw refused('a terminal is being ended', 'Try again.');
-      for (const feature of this.#daemon.features.values()) feature.settle?.();
-      this.#assertPortable();
       this.#own.clock.hold();
       parts.parsing.hold();
       core.bus.hold();
@@ -114,7 +111,7 @@ export class Replacement {
       const sums = await next.ready(withinMs - (performance.now() - beganMs));
       const own = carried.map((terminal) => sumOf(terminal));
       if (JSON.stringify(sums) !== JSON.stringify(own)) throw refused('the new daemon has another state than this one');
-      const tell = next.commit(() => server.handOver(to.pid), beganMs);
+      const tell = next.commit(() => server.handOver(to.pid), beganMs, server.counts().in_flight - 1);
       void this.#leave(server, carried, next, tell);
       return {
         from,
@@ -162,21 +159,46 @@ export class Replacement {
 
   /** @throws T4aError replace_refused */
   #assertPortable(): void {
-    const { core, features } = this.#daemon;
-    const kept = new Set([...features.values()].flatMap((feature) => feature.keeps?.() ?? []));
-    for (const terminal of core.terminals.all()) {
-      if (terminal.recording !== undefined) kept.add('opened recordings');
-    }
-    if (kept.size === 0) return;
-    throw refused(`it has what does not go along: ${[...kept].toSorted().join(', ')}`, 't4a shutdown');
+    const { kept } = this;
+    if (kept.length === 0) return;
+    throw refused(`what does not go along did not end: ${kept.join(', ')}`, 'Try again.');
   }
 
-  /** @throws T4aError replace_refused */
-  async #inputIsOver(carried: readonly Terminal[]): Promise<void> {
-    const endMs = performance.now() + INPUT_MS;
-    while (carried.some(({ input }) => input.isBusy || input.pendingBytes > 0)) {
-      if (performance.now() > endMs) throw refused('a program does not read the input that is sent to it', 't4a list');
+  /** What is under way and does not go along, in words. */
+  get kept(): readonly string[] {
+    const { features } = this.#daemon;
+    return [...new Set([...features.values()].flatMap((feature) => feature.keeps?.() ?? []))].toSorted();
+  }
+
+  /** @param endMs by the clock of `performance` @throws T4aError replace_refused */
+  async #isOver(carried: readonly Terminal[], endMs: number): Promise<void> {
+    const isBusy = (): boolean => carried.some(({ input }) => input.isBusy || input.pendingBytes > 0);
+    while (isBusy() || this.kept.length > 0) {
+      if (performance.now() > endMs) {
+        if (isBusy()) throw refused('a program does not read the input that is sent to it', 't4a list');
+        return this.#assertPortable();
+      }
       await delay(LOOK_MS);
+    }
+  }
+
+  /**
+   * Resolves once nothing is under way that does not go along, and no output is read any more.
+   * @throws T4aError replace_refused
+   */
+  async #held(carried: readonly Terminal[]): Promise<void> {
+    const endMs = performance.now() + UNDER_WAY_MS;
+    for (;;) {
+      await this.#isOver(carried, endMs);
+      const held = await Promise.all(carried.map((terminal) => terminal.hold()));
+      if (held.includes(false)) throw refused('a terminal is being ended', 'Try again.');
+      // What has been read has its effects here: waits that count only what is new see it.
+      const parsed = Promise.all(carried.map((terminal) => terminal.settle()));
+      await Promise.race([parsed, delay(Math.max(0, endMs - performance.now()), undefined, { ref: false })]);
+      for (const feature of this.#daemon.features.values()) feature.settle?.();
+      // The last output may have begun something.
+      if (this.kept.length === 0 || performance.now() > endMs) return this.#assertPortable();
+      for (const terminal of carried) terminal.goOn();
     }
   }
 
@@ -242,6 +264,7 @@ class Successor {
       ...terminal.freeze(),
       fd: terminal.master === undefined ? undefined : fd++,
       identity: identityOfTerminal(terminal),
+      tie: frozenTie(daemon, terminal),
     }));
     const features = [...daemon.features].flatMap(([name, feature]) => {
       const state = name === 'past' && !history ? undefined : feature.freeze?.();
@@ -274,11 +297,11 @@ class Successor {
     throw this.#failed(frame, 'did not get ready');
   }
 
-  /** @param handOver of the socket's name @returns tells it of an end of a program */
-  commit(handOver: () => void, beganMs: number): (exit: ToldExit) => void {
+  /** @param handOver of the socket's name @param brokenOff requests under way @returns tells it of an end of a program */
+  commit(handOver: () => void, beganMs: number, brokenOff: number): (exit: ToldExit) => void {
     handOver();
     this.isCommitted = true;
-    void this.channel.send({ kind: 'go', pauseMs: performance.now() - beganMs });
+    void this.channel.send({ kind: 'go', pauseMs: performance.now() - beganMs, brokenOff });
     return (exit) => void this.channel.send({ kind: 'exit', ...exit });
   }
 

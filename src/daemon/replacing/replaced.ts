@@ -4,6 +4,7 @@ import type { T4aError } from '../../protocol/errors.js';
 export interface ReplacedServer {
   readonly listenerFd: number | undefined;
   readonly instance: string | undefined;
+  counts(): { readonly in_flight: number };
   hold(): void;
   release(): void;
   handOver(pid: number): void;

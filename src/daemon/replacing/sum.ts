@@ -1,16 +1,29 @@
-/** What both sides of a replacement compare of a terminal. */
+/** What both sides of a replacement compare of a terminal: cheap beside its state, and all that a person sees of it. */
+import { createHash } from 'node:crypto';
 import { rowText } from '../../vt/rows/row-text.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { TerminalSum } from './frames.js';
 
-export function sumOf({ id, screen }: Pick<Terminal, 'id' | 'screen'>): TerminalSum {
+/** Rows above the viewport, evenly spread, that count beside their number. */
+const SAMPLES = 64;
+
+/** As a daemon of version 2 compares it. */
+export function sumOfBefore({ id, screen }: Pick<Terminal, 'id' | 'screen'>): object {
   const { rev, parsedBytes, pendingBytes, totalLines } = screen;
   const last = screen.row(totalLines - 1);
-  return {
-    id,
-    rev,
-    seenBytes: parsedBytes + pendingBytes,
-    lines: screen.firstLineNumber + totalLines,
-    lastText: last === undefined ? '' : rowText(last),
-  };
+  const lastText = last === undefined ? '' : rowText(last);
+  return { id, rev, seenBytes: parsedBytes + pendingBytes, lines: screen.firstLineNumber + totalLines, lastText };
+}
+
+export function sumOf({ id, screen }: Pick<Terminal, 'id' | 'screen'>): TerminalSum {
+  const { rev, parsedBytes, pendingBytes, totalLines, scrollbackLines, altScreen } = screen;
+  const { cursor, cols, rows } = screen.snapshot();
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify({ cursor, cols, rows, altScreen, scrollbackLines, first: screen.firstLineNumber }));
+  const step = Math.max(1, Math.ceil(scrollbackLines / SAMPLES));
+  for (let at = 0; at < totalLines; at += at < scrollbackLines ? Math.min(step, scrollbackLines - at) : 1) {
+    const row = screen.row(at);
+    hash.update(`${at} ${row === undefined ? '' : JSON.stringify(rowText(row))} ${screen.continuesLine(at)}\n`);
+  }
+  return { id, rev, seenBytes: parsedBytes + pendingBytes, lines: totalLines, digest: hash.digest('base64') };
 }

@@ -19,7 +19,8 @@ import { regionRange } from '../../vt/region.js';
 import { admitAct } from '../../terminal/admitted-act.js';
 import { MOST_WINDOW_BYTES, type StreamedRun, type StreamedRuns } from '../../terminal/streamed-runs.js';
 import { shellLine } from './shell-line.js';
-import { runAtPrompt } from './run-at-prompt.js';
+import { hasLineToResume, resumeAtPrompt, runAtPrompt } from './run-at-prompt.js';
+import type { ShellRun } from './running-line.js';
 import { HAS_DROPPED } from './worthless-line.js';
 import { leftModes } from '../reading/commands.js';
 import { identityOf } from '../../terminal/identity.js';
@@ -33,13 +34,28 @@ const ANSWERS_RUN = new PartKey<boolean>(() => false);
 /** Of a run that a daemon before has begun, until its client goes on with it. */
 const IS_TO_RESUME = new PartKey<boolean>(() => false);
 
-/** Ids of terminals whose runs are under way, or are still to go on. */
-export function runsUnderWay(terminals: readonly Terminal[]): string[] {
-  return terminals.filter((each) => each.part(IS_TO_RESUME).value || answersRun(each)).map(({ id }) => id);
+/** Its terminal stays, however the run ends. */
+const KEEPS_RUN = new PartKey<boolean>(() => false);
+
+/** For a client to go on with its run: then it has gone. */
+const RESUME_WITHIN_MS = 30_000;
+
+/** Ids of terminals whose runs are under way, or are still to go on, and whether they stay. */
+export function runsUnderWay(terminals: readonly Terminal[]): ReadonlyMap<string, boolean> {
+  const runs = terminals.filter((each) => each.part(IS_TO_RESUME).value || answersRun(each));
+  return new Map(runs.map((each) => [each.id, each.part(KEEPS_RUN).value] as const));
 }
 
-export function isToResume(terminal: HasParts): void {
-  terminal.part(IS_TO_RESUME).value = true;
+/** @param remove the terminal, whose client has gone */
+export function isToResume(terminal: Terminal, stays: boolean, remove: () => void): void {
+  const part = terminal.part(IS_TO_RESUME);
+  part.value = true;
+  terminal.part(KEEPS_RUN).value = stays;
+  terminal.clock.after(RESUME_WITHIN_MS, () => {
+    const isLeft = part.value;
+    part.value = false;
+    if (isLeft && !stays) remove();
+  });
 }
 
 export function answersRun(terminal: HasParts): boolean {
@@ -111,6 +127,7 @@ async function resumed(
   }
   const terminal = owner.core.terminals.use(id, call);
   const part = terminal.part(IS_TO_RESUME);
+  if (hasLineToResume(terminal)) return resumedAtShell(owner, terminal, params, call, elapsedMs);
   if (!part.value) {
     throw new T4aError('run_not_found', `No run of ${id} is to go on.`, { hint: `t4a wait ${id} --exit` });
   }
@@ -147,6 +164,7 @@ async function toItsEnd(
   const startedMs = clock.now() - elapsedMs;
   try {
     terminal.part(ANSWERS_RUN).value = true;
+    terminal.part(KEEPS_RUN).value = stays;
     const followed = outputFromNow(terminal);
     await startRecording?.(terminal);
     const { outcome, awaiting } = await waitForEnd(terminal, clock, params.timeout_ms, call.signal);
@@ -212,6 +230,16 @@ function inAnotherDaemon(error: T4aError, { id }: Terminal, params: Params<'run'
   return new T4aError(error.code, error.message, { ...error.details, acted: true, resume });
 }
 
+/** Nothing was typed: it is asked again. */
+function notWritten(error: T4aError, { timeout_ms: timeoutMs, ...params }: Params<'run'>, elapsedMs: number): T4aError {
+  const left = timeoutMs === undefined ? {} : { timeout_ms: Math.max(1, Math.round(timeoutMs - elapsedMs)) };
+  return new T4aError(error.code, error.message, {
+    ...error.details,
+    acted: false,
+    resume: { cmd: 'run', ...given(params), ...left },
+  });
+}
+
 function programOf(params: Params<'run'>): string[] {
   return exactlyOne(
     params,
@@ -248,11 +276,8 @@ const OF_NEW_TERMINALS = [
   'stream',
 ] as const;
 
-async function inGivenTerminal(
-  { core, launcher }: RunOwner,
-  params: Params<'run'>,
-  call: Call,
-): Promise<HandlerResult<'run'>> {
+async function inGivenTerminal(owner: RunOwner, params: Params<'run'>, call: Call): Promise<HandlerResult<'run'>> {
+  const { core } = owner;
   const endsIt = params.on_timeout === 'end' ? 'on_timeout' : undefined;
   const unfit = endsIt ?? OF_NEW_TERMINALS.find((field) => params[field] !== undefined);
   if (unfit !== undefined) {
@@ -272,8 +297,52 @@ async function inGivenTerminal(
     (text) => () => text,
   );
   const terminal = core.terminals.use(params.id ?? '', call);
-  const options = { line, field, timeoutMs: params.timeout_ms, signal: call.signal, sender: senderOf(call, params) };
-  const seen = await runAtPrompt(terminal, core.clock, options, (ended) => {
+  const startedMs = core.clock.now();
+  let isWritten = false;
+  const options = {
+    line,
+    field,
+    timeoutMs: params.timeout_ms,
+    signal: call.signal,
+    sender: senderOf(call, params),
+    onWritten: () => void (isWritten = true),
+  };
+  const running = runAtPrompt(terminal, core.clock, options, atShell(owner, terminal, params));
+  const seen = await running.catch((error: unknown) => {
+    if (!isT4aError(error) || error.code !== 'replaced') throw error;
+    const elapsedMs = core.clock.now() - startedMs;
+    throw isWritten ? inAnotherDaemon(error, terminal, params, elapsedMs) : notWritten(error, params, elapsedMs);
+  });
+  return drawnAtShell(owner, terminal, params, { seen, call });
+}
+
+/** The daemon before had written the line. */
+async function resumedAtShell(
+  owner: RunOwner,
+  terminal: Terminal,
+  params: Params<'run'>,
+  call: Call,
+  elapsedMs: number,
+): Promise<HandlerResult<'run'>> {
+  const { clock } = owner.core;
+  const startedMs = clock.now() - elapsedMs;
+  const options = { timeoutMs: params.timeout_ms, signal: call.signal, sender: senderOf(call, params) };
+  const running = resumeAtPrompt(terminal, clock, options, atShell(owner, terminal, params));
+  const seen = await running.catch((error: unknown) => {
+    if (!isT4aError(error) || error.code !== 'replaced') throw error;
+    throw inAnotherDaemon(error, terminal, params, clock.now() - startedMs);
+  });
+  return drawnAtShell(owner, terminal, params, { seen, call });
+}
+
+type SeenAtShell = { readonly facts: Omit<Reply<'run'>, 'len'>; readonly picture: RequestedPicture };
+
+function atShell(
+  { core }: RunOwner,
+  terminal: Terminal,
+  params: Params<'run'>,
+): (ended: ShellRun & { readonly hasDropped: boolean }) => SeenAtShell {
+  return (ended) => {
     const { screen, detectors } = terminal;
     const { code, signal } = terminal.exit;
     const { record, output, outcome } = ended;
@@ -300,7 +369,15 @@ async function inGivenTerminal(
       seq: core.bus.lastSeq,
     };
     return { facts, picture: pictureOf(terminal, params) };
-  });
+  };
+}
+
+async function drawnAtShell(
+  { core, launcher }: RunOwner,
+  terminal: Terminal,
+  params: Params<'run'>,
+  { seen, call }: { readonly seen: SeenAtShell; readonly call: Call },
+): Promise<HandlerResult<'run'>> {
   try {
     const drawn = await draw(core, seen.picture, call);
     return { reply: { ...seen.facts, ...drawn.facts }, ...drawn.bytes };

@@ -6,7 +6,8 @@ import type { CommandRecord } from '../../terminal/shell/command-log.js';
 import {
   type CommandRange,
   cursorNumber,
-  followTypedLine,
+  followLine,
+  type FrozenTypedLine,
   outputEndCol,
   shownRange,
   type TypedLineFollowed,
@@ -37,6 +38,19 @@ export interface ShellRun {
   readonly isHandedOn: boolean;
 }
 
+/** As another process goes on with it. */
+export interface FrozenShellCommand {
+  readonly startedAgoMs: number;
+  readonly marksBefore: number;
+  readonly promptsBefore: number;
+  readonly lastBefore: number;
+  readonly endsBefore: number;
+  readonly isBlank: boolean;
+  readonly level: number;
+  readonly rowsOfLine: number;
+  readonly typed: FrozenTypedLine | undefined;
+}
+
 /** Create it before the line is written. */
 export class ShellCommand {
   readonly #terminal: Terminal;
@@ -53,27 +67,66 @@ export class ShellCommand {
   readonly #rowsOfLine: number;
   /** Undefined on the alternate screen. */
   readonly #typed: TypedLineFollowed | undefined;
+  readonly #isResumed: boolean;
 
-  constructor(terminal: Terminal, clock: Clock, line: string) {
-    const { shell } = terminal.detectors;
-    const { screen } = terminal;
+  /** @param frozen of a line that was written in another process */
+  constructor(terminal: Terminal, clock: Clock, line: string | FrozenShellCommand) {
     this.#terminal = terminal;
     this.#clock = clock;
-    this.#startedMs = clock.now();
-    this.#marksBefore = shell.marksSeen;
-    this.#promptsBefore = shell.promptsSeen;
-    this.#lastBefore = shell.commands.records.at(-1)?.n ?? 0;
-    this.#endsBefore = shell.endsSeen;
+    this.#isResumed = typeof line !== 'string';
+    const from = typeof line === 'string' ? this.#before(line) : line;
+    this.#startedMs = clock.now() - from.startedAgoMs;
+    this.#marksBefore = from.marksBefore;
+    this.#promptsBefore = from.promptsBefore;
+    this.#lastBefore = from.lastBefore;
+    this.#endsBefore = from.endsBefore;
+    this.#isBlank = from.isBlank;
+    this.#level = from.level;
+    this.#rowsOfLine = from.rowsOfLine;
+    this.#typed = from.typed && followLine(terminal, from.typed);
+  }
+
+  freeze(): FrozenShellCommand {
+    return {
+      startedAgoMs: this.#clock.now() - this.#startedMs,
+      marksBefore: this.#marksBefore,
+      promptsBefore: this.#promptsBefore,
+      lastBefore: this.#lastBefore,
+      endsBefore: this.#endsBefore,
+      isBlank: this.#isBlank,
+      level: this.#level,
+      rowsOfLine: this.#rowsOfLine,
+      typed: this.#typed?.freeze(),
+    };
+  }
+
+  /** It is not waited for. */
+  dispose(): void {
+    this.#typed?.dispose();
+  }
+
+  #before(line: string): FrozenShellCommand {
+    const terminal = this.#terminal;
+    const { shell } = terminal.detectors;
+    const { screen } = terminal;
     // zsh takes a comment for a command unless it is told otherwise.
     const blank = shell.leftovers.startsAreDue ? /^\s*(?:#.*)?$/ : /^\s*$/;
-    this.#isBlank = line.split('\n').every((each) => blank.test(each));
-    this.#level = shell.level;
     const lines = line.split('\n');
-    this.#rowsOfLine = lines.length;
     const { cols, cursor } = screen.snapshot();
     const rows = lines.map((each, at) => 1 + Math.floor((each.length + (at === 0 ? cursor.col : 0)) / cols));
     const all = rows.reduce((sum, each) => sum + each, 0);
-    this.#typed = screen.altScreen ? undefined : followTypedLine(terminal, all);
+    const number = cursorNumber(screen);
+    return {
+      startedAgoMs: 0,
+      marksBefore: shell.marksSeen,
+      promptsBefore: shell.promptsSeen,
+      lastBefore: shell.commands.records.at(-1)?.n ?? 0,
+      endsBefore: shell.endsSeen,
+      isBlank: lines.every((each) => blank.test(each)),
+      level: shell.level,
+      rowsOfLine: lines.length,
+      typed: screen.altScreen ? undefined : { line: number, below: number + all, running: undefined },
+    };
   }
 
   /** Resolves when the shell is back, has exited, or at the deadline. @param observe called at that instant */
@@ -126,6 +179,7 @@ export class ShellCommand {
           end('awaiting_input', false, found);
       };
       scope.add(detectors.onLastingRead(reads));
+      if (this.#isResumed) check();
       if (deadlineMs === Number.POSITIVE_INFINITY) return;
       scope.add(this.#clock.after(Math.max(0, deadlineMs - this.#clock.now()), () => end('timeout')));
     });

@@ -41,6 +41,33 @@ export interface KeptOptions {
   readonly limits: RecordingLimits;
   /** For the operator. */
   readonly warn: (message: string) => void;
+  /** Of another process, whose folder it goes on with. */
+  readonly frozen?: FrozenKept | undefined;
+}
+
+export interface FrozenKept {
+  readonly folder: string;
+  readonly startedAtMs: number;
+  readonly size: { readonly cols: number; readonly rows: number };
+  /** Time of day of these ages. */
+  readonly wallMs: number;
+  readonly startAgoMs: number;
+  /** Of its ledger; undefined if that has ended. */
+  readonly file: { readonly inode: number; readonly lastAgoMs: number } | undefined;
+  readonly counts: Counts;
+  readonly isWarned: boolean;
+  readonly cut: string | undefined;
+  readonly end: Pick<Session, 'ended_at' | 'exit'>;
+}
+
+/** Bytes. */
+interface Counts {
+  /** Of the program. */
+  arrived: number;
+  kept: number;
+  missing: number;
+  /** To come, that are none of the program's: a reset of the screen before it starts again. */
+  foreign: number;
 }
 
 export class KeptTerminal {
@@ -56,34 +83,43 @@ export class KeptTerminal {
   readonly #file: FileWriter;
   readonly #session: SessionFile;
   readonly #startedAtMs: number;
-  /** Of the program. */
-  #arrived = 0;
-  #kept = 0;
-  #missing = 0;
-  /** Bytes to come that are none of the program's: a reset of the screen before it starts again. */
-  #foreign = 0;
+  readonly #startMs: number;
+  readonly #counts: Counts;
   #hasFolder = false;
   #isWarned = false;
+  #isClosed = false;
   #cut: string | undefined;
   #end: Pick<Session, 'ended_at' | 'exit'> = { ended_at: null, exit: null };
 
   /** Call it before the terminal has printed anything. */
   constructor(terminal: KeptSource, options: KeptOptions) {
-    const { root, version, clock, writers, limits } = options;
+    const { root, version, clock, writers, limits, frozen } = options;
     this.#terminal = terminal;
     this.#options = options;
-    this.#startedAtMs = clock.wallNow();
-    const startMs = clock.now();
-    this.folder = path.join(root, folderName(this.#startedAtMs, terminal.id));
-    this.prepared = prepare(root, this.folder);
+    this.#startedAtMs = frozen?.startedAtMs ?? clock.wallNow();
+    // Both processes have clocks of their own; the time of day is the same.
+    const sinceMs = frozen === undefined ? 0 : Math.max(0, clock.wallNow() - frozen.wallMs);
+    const startMs = clock.now() - sinceMs - (frozen?.startAgoMs ?? 0);
+    this.#startMs = startMs;
+    this.#counts = { ...(frozen?.counts ?? { arrived: 0, kept: 0, missing: 0, foreign: 0 }) };
+    this.#isWarned = frozen?.isWarned === true;
+    this.#cut = frozen?.cut;
+    this.#end = frozen?.end ?? this.#end;
+    this.folder = frozen?.folder ?? path.join(root, folderName(this.#startedAtMs, terminal.id));
+    this.prepared = frozen === undefined ? prepare(root, this.folder) : Promise.resolve();
+    this.#hasFolder = frozen !== undefined;
     const { cols, rows, rev } = terminal.screen;
-    this.#size = { cols, rows };
+    this.#size = frozen?.size ?? { cols, rows };
+    const resumed = frozen?.file && {
+      inode: frozen.file.inode,
+      lastMs: clock.now() - sinceMs - frozen.file.lastAgoMs,
+    };
     const session = { startedAtMs: this.#startedAtMs, commandLine: terminal.command };
     const header = { ...this.#size, ...session, t4a: { terminal: terminal.id, rev, version } };
     const { maxBytes, minFreeBytes, maxPendingBytes } = limits;
     const ledger = path.join(this.folder, LEDGER_FILE);
-    const facts = { form: 'ledger' as const, path: ledger, maxBytes, minFreeBytes, header, startMs };
-    const { prepared } = this;
+    const facts = { form: 'ledger' as const, path: ledger, maxBytes, minFreeBytes, header, startMs, resumed };
+    const prepared = frozen === undefined ? this.prepared : ended(frozen);
     const onGap = (): void => this.#warn('has a gap: its disk is too slow');
     const afterGap = (): Omit<CastEvent, 'ms'>[] => this.#afterGap();
     this.#file = new FileWriter({ writers, facts, maxPendingBytes, prepared, clock, onGap, afterGap });
@@ -99,10 +135,44 @@ export class KeptTerminal {
       () => {},
     );
     this.observer = {
-      onBytes: (bytes) => void (this.#arrived += bytes.length),
+      onBytes: (bytes) => void (this.#counts.arrived += bytes.length),
       onSlice: (slice) => this.#onSlice(slice),
       onEvent: (event) => this.#onEvent(event),
     };
+  }
+
+  /** Whether another process can go on with it now; no: it begins or ends. */
+  get isPortable(): boolean {
+    return this.#file.isPortable || this.#isClosed;
+  }
+
+  /** A gap ends: the other process need not know of it. */
+  settle(): void {
+    this.#file.heal();
+  }
+
+  freeze(): FrozenKept {
+    const { clock } = this.#options;
+    const nowMs = clock.now();
+    const file = this.#file.isPortable ? this.#file.freeze() : undefined;
+    return {
+      folder: this.folder,
+      startedAtMs: this.#startedAtMs,
+      size: this.#size,
+      wallMs: clock.wallNow(),
+      startAgoMs: nowMs - this.#startMs,
+      file: file && { inode: file.inode, lastAgoMs: nowMs - file.lastMs },
+      counts: { ...this.#counts },
+      isWarned: this.#isWarned,
+      cut: this.#cut,
+      end: this.#end,
+    };
+  }
+
+  /** Resolves once all that came is in the files, where another process can go on. */
+  async settled(): Promise<void> {
+    await this.#file.settled();
+    await this.#session.written();
   }
 
   look(isLast: boolean): void {
@@ -118,9 +188,9 @@ export class KeptTerminal {
 
   #onSlice(slice: ScreenSlice): void {
     if (slice.kind === 'resize') return this.#put('r', `${slice.cols}x${slice.rows}`);
-    const foreign = slice.bytes.subarray(0, this.#foreign);
+    const foreign = slice.bytes.subarray(0, this.#counts.foreign);
     const own = slice.bytes.subarray(foreign.length);
-    this.#foreign -= foreign.length;
+    this.#counts.foreign -= foreign.length;
     if (foreign.length > 0) this.#put('repaint', foreign);
     if (own.length > 0) this.#put('o', own);
   }
@@ -131,13 +201,13 @@ export class KeptTerminal {
       const { code, signal } = event;
       this.#file.heal();
       // What came while the terminal was being ended, and was not parsed any more.
-      this.#gap(this.#arrived - this.#kept - this.#missing);
+      this.#gap(this.#counts.arrived - this.#counts.kept - this.#counts.missing);
       this.#put('x', String(exitStatus(event)));
       this.#end = { ended_at: Math.round(this.#options.clock.wallNow()), exit: { code, signal } };
       this.#describe();
     }
     if (event.event === 'restarted') {
-      this.#foreign = this.#terminal.screen.pendingBytes;
+      this.#counts.foreign = this.#terminal.screen.pendingBytes;
       this.#end = { ended_at: null, exit: null };
       this.#describe();
     }
@@ -147,13 +217,13 @@ export class KeptTerminal {
   #put(code: CastEvent['code'], payload: string | Uint8Array): void {
     const isKept = this.#file.put(code, payload);
     if (code !== 'o') return;
-    if (isKept) this.#kept += payload.length;
-    else if (!this.#file.isOver) this.#missing += payload.length;
+    if (isKept) this.#counts.kept += payload.length;
+    else if (!this.#file.isOver) this.#counts.missing += payload.length;
   }
 
   #gap(bytes: number): void {
     if (bytes <= 0 || this.#file.isOver) return;
-    this.#missing += bytes;
+    this.#counts.missing += bytes;
     this.#file.append('gap', JSON.stringify({ bytes }));
   }
 
@@ -161,15 +231,16 @@ export class KeptTerminal {
     const { screen } = this.#terminal;
     this.#describe();
     return [
-      { code: 'gap', text: JSON.stringify({ bytes: this.#missing }) },
+      { code: 'gap', text: JSON.stringify({ bytes: this.#counts.missing }) },
       { code: 'r', text: `${screen.cols}x${screen.rows}` },
       { code: 'repaint', text: repaint(screen) },
     ];
   }
 
   async #fileClosed(failure: Error | undefined): Promise<void> {
+    this.#isClosed = true;
     if (failure !== undefined) {
-      this.#cut = why(failure);
+      this.#cut ??= why(failure);
       this.#warn(`is kept no further: ${this.#cut}`);
     }
     this.#describe();
@@ -190,7 +261,7 @@ export class KeptTerminal {
       generation,
       started_at: Math.round(this.#startedAtMs),
       ...this.#end,
-      ledger: { bytes: this.#kept, missing_bytes: this.#missing, cut: this.#cut ?? null },
+      ledger: { bytes: this.#counts.kept, missing_bytes: this.#counts.missing, cut: this.#cut ?? null },
     });
   }
 
@@ -205,6 +276,11 @@ export class KeptTerminal {
 /** By time first, so that names are in the order of their starts. The pid shows readers which daemon may still write. */
 function folderName(wallMs: number, id: string): string {
   return `${new Date(wallMs).toISOString().replaceAll(/[:.]/g, '-')}-${id}-${process.pid}`;
+}
+
+/** @throws Error if the ledger has ended in the other process */
+async function ended({ file, cut }: FrozenKept): Promise<void> {
+  if (file === undefined) throw new Error(cut ?? 'it has ended');
 }
 
 /** @throws Error if somebody else could change what is in it */

@@ -4,6 +4,7 @@ import type { Core } from '../core.js';
 import type { Feature } from '../feature.js';
 import { open, type OpenOptions } from './open.js';
 import { inputRecorder, record, recordings as list } from './record.js';
+import { RecordedTerminal } from './recorded-terminal.js';
 import { type FrozenRecordings, Recordings } from './recordings.js';
 
 export interface RecordingOptions extends OpenOptions {
@@ -33,6 +34,14 @@ export function recordingFeature(core: Core, options: RecordingOptions): Recordi
     start: (terminal, withInput) =>
       recordings.start(terminal, { hasInput: withInput, begin: withInput ? inputRecorder(terminal) : undefined }),
     keeps: () => recordings.hindrances,
+    thawTerminal: ({ setup, ...frozen }) =>
+      new RecordedTerminal(setup.recording ?? '', {
+        setup: { ...setup, shellScripts: options.shellDir },
+        parts: options.parts,
+        startedAtMs: frozen.recorded?.startedAtMs ?? 0,
+        observe: options.observe,
+        frozen: { ...frozen, setup },
+      }),
     settle: () => recordings.settle(),
     freeze: () => recordings.freeze(),
     thaw(state: FrozenRecordings) {

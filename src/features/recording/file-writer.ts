@@ -69,9 +69,9 @@ export class FileWriter {
       .catch((error: unknown) => this.#close(error instanceof Error ? error : new Error(String(error))));
   }
 
-  /** It can be left to another process: it is open, in no gap, and not being ended. */
+  /** It can be left to another process, once a gap is healed: it is open, and not being ended. */
   get isPortable(): boolean {
-    return this.#inode !== undefined && !this.#inGap && !this.isOver;
+    return this.#inode !== undefined && !this.isOver;
   }
 
   /** For a writer of another process, once it is {@link settled}. Undefined before it is open. */

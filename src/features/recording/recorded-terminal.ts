@@ -8,8 +8,10 @@ import { untilParsed } from '../../vt/parsing/until-parsed.js';
 import type { TerminalObserver } from '../../terminal/feed.js';
 import type { TerminalSetup } from '../../terminal/setup.js';
 import type { SharedParts } from '../../terminal/shared-parts.js';
+import type { FrozenTerminal } from '../../terminal/frozen-terminal.js';
 import { Terminal } from '../../terminal/terminal.js';
 import { logOf } from '../past/log-of.js';
+import { RESTORED } from '../past/persisted.js';
 import { RecordedSource } from './recorded-source.js';
 
 export interface RecordedSetup {
@@ -19,6 +21,8 @@ export interface RecordedSetup {
   readonly startedAtMs: number;
   /** Keeps its past. @param now wall time of the recording */
   readonly observe: (terminal: Terminal, now: () => number) => TerminalObserver;
+  /** Of another process, where it was opened. */
+  readonly frozen?: FrozenTerminal | undefined;
 }
 
 export class RecordedTerminal extends Terminal {
@@ -28,14 +32,20 @@ export class RecordedTerminal extends Terminal {
   #nowMs: number;
   readonly #startedAtMs: number;
 
-  constructor(path: string, { setup, parts, startedAtMs, observe }: RecordedSetup) {
+  constructor(path: string, { setup, parts, startedAtMs, observe, frozen }: RecordedSetup) {
     const source = new RecordedSource();
-    super({ ...setup, source, recording: path }, parts.apart());
+    super({ ...setup, source, recording: path }, parts.apart(), frozen && { frozen });
     this.#source = source;
     this.#startedAtMs = startedAtMs;
-    this.#nowMs = startedAtMs;
+    this.#nowMs = frozen?.recorded?.nowMs ?? startedAtMs;
+    this.part(RESTORED).value = frozen?.recorded?.restored;
     this.#past = observe(this, () => this.#nowMs);
     this.feed.add(this.#past);
+  }
+
+  override freeze(): FrozenTerminal {
+    const restored = this.part(RESTORED).value;
+    return { ...super.freeze(), recorded: { startedAtMs: this.#startedAtMs, nowMs: this.#nowMs, restored } };
   }
 
   /** Call {@link untilParsed} now and then: what is written waits in memory. */

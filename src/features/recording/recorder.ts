@@ -148,9 +148,14 @@ export class Recorder {
     return this.#endMs === undefined && this.#file.isPortable;
   }
 
-  /** What was held back to look for secrets is written, as with {@link flush}: the other process looks anew. */
+  /**
+   * A gap ends, and what was held back to look for secrets is written, as with {@link flush}: the other process looks anew, and need
+   * not know that its disk was too slow.
+   */
   settle(): void {
-    if (this.#endMs === undefined) this.#mask?.flush();
+    if (this.#endMs !== undefined) return;
+    this.#file.heal();
+    this.#mask?.flush();
   }
 
   /** Undefined if it is not portable. */

@@ -72,7 +72,7 @@ export class Recordings {
   get hindrances(): readonly string[] {
     const isEnding = this.#open.size > this.#active.size;
     const isPortable = [...this.#active.values()].every((recorder) => recorder.isPortable);
-    return isEnding || !isPortable ? ['recordings whose disk is too slow'] : [];
+    return isEnding || !isPortable ? ['recordings that begin or end'] : [];
   }
 
   settle(): void {

@@ -35,7 +35,7 @@ parentPort?.on('message', (request: WriterRequest) => {
 function open(number: number, { form, path, maxBytes, minFreeBytes, header, startMs, resumed }: NewFile): void {
   const onWritten = (weight: number, size: number): void => report({ kind: 'written', file: number, weight, size });
   const file = new RecordingFile({ path, maxBytes, minFreeBytes, onWritten, inode: resumed?.inode });
-  const lines = form === 'ledger' ? framesFrom(startMs) : linesFrom(startMs, resumed?.lastMs);
+  const lines = form === 'ledger' ? framesFrom(startMs, header, resumed?.lastMs) : linesFrom(startMs, resumed?.lastMs);
   if (resumed === undefined) file.append(() => lines.header(header), 0);
   recordings.set(number, { file, lines });
   void file.opened.then(
@@ -64,8 +64,9 @@ function linesFrom(startMs: number, lastMs?: number): Lines {
   };
 }
 
-function framesFrom(startMs: number): Lines {
+function framesFrom(startMs: number, { startedAtMs }: CastHeader, lastMs?: number): Lines {
   const frames = new LedgerWriter(startMs);
+  if (lastMs !== undefined) frames.resume(startedAtMs, lastMs);
   return {
     header: (header) => frames.header(header),
     event: ({ code, text, ms }) => frames.event(code as LedgerCode, text, ms),

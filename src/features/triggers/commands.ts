@@ -25,6 +25,7 @@ export const trigger =
         params,
         as: call.as,
         connection: call.connection,
+        scope: call.scope,
         takers: takersOf(call),
         isRequested: true,
         openEntry: entries?.open,

@@ -19,7 +19,12 @@ export function triggersFeature(
   commands: Acting,
   path: string,
 ): Feature<'trigger' | 'triggers' | 'untrigger'> {
-  const triggers = new Triggers({ bus: core.bus, clock: core.clock, find: (id) => core.terminals.peek(id) });
+  const triggers = new Triggers({
+    bus: core.bus,
+    clock: core.clock,
+    find: (id) => core.terminals.peek(id),
+    left: core.left,
+  });
   const act = acting(core, commands);
   const saved = new SavedTriggers({ core, triggers, act, path });
   const notifier = new Notifier({
@@ -43,17 +48,14 @@ export function triggersFeature(
       return undefined;
     },
     keeps() {
-      const made = triggers.of();
-      return [
-        ...(made.some((one) => one.isActing) ? ['actions of triggers under way'] : []),
-        ...(made.some((one) => one.isTied) ? ['triggers on the end of a connection'] : []),
-      ];
+      return triggers.of().some((one) => one.isActing) ? ['actions of triggers under way'] : [];
     },
     freeze: (): FrozenFeature => ({ ...triggers.freeze(core.terminals.all()), calls: notifier.freeze() }),
     thaw({ calls, ...state }: FrozenFeature) {
       triggers.restore(state, act);
       notifier.restore(calls);
     },
+    leave: () => triggers.removeAll(),
     dispose: () => listener.dispose(),
   };
 }

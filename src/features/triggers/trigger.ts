@@ -38,6 +38,8 @@ export interface TriggerOptions {
   readonly isRequested: boolean;
   /** That made it. */
   readonly connection: CallConnection;
+  /** Of its request. */
+  readonly scope?: string | undefined;
   /** Whose share of all triggers it takes. */
   readonly takers: Owner;
   readonly params: TriggerParams;
@@ -139,9 +141,17 @@ export class Trigger implements Disposable {
     return this.#underWay > 0;
   }
 
-  /** What another process has of it cannot end with the connection that made it, nor fire at that. */
-  get isTied(): boolean {
-    return this.state === 'armed' && this.#watching.some((one) => one.freeze().at === 'connected');
+  get connection(): CallConnection {
+    return this.#options.connection;
+  }
+
+  get scope(): string | undefined {
+    return this.#options.scope;
+  }
+
+  /** Resolves once the actions of all firings so far are done. */
+  async acted(): Promise<void> {
+    await this.#acting;
   }
 
   freeze(): FrozenTrigger {

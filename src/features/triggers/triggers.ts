@@ -1,6 +1,7 @@
 /** All triggers of a daemon, by number. */
 import { type Owner, Shares } from '../../base/shares.js';
 import { T4aError } from '../../protocol/errors.js';
+import type { FrozenConnection, LeftConnections } from '../../rpc/left-connections.js';
 import type { CallConnection } from '../../rpc/service.js';
 import { MAX_TRIGGERS, MAX_TRIGGERS_IN_ALL } from '../../protocol/triggers.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -9,22 +10,31 @@ import { type FrozenTrigger, Trigger, type TriggerOptions } from './trigger.js';
 
 export type NewTrigger = Pick<
   TriggerOptions,
-  'terminal' | 'params' | 'as' | 'act' | 'connection' | 'takers' | 'isRequested' | 'openEntry'
+  'terminal' | 'params' | 'as' | 'act' | 'connection' | 'scope' | 'takers' | 'isRequested' | 'openEntry'
 >;
 
 export interface FrozenTriggers {
   readonly next: number;
-  readonly triggers: readonly FrozenTrigger[];
+  readonly triggers: readonly (FrozenTrigger & FrozenTie)[];
   /** By the id of the terminal. */
   readonly causes: ReadonlyMap<string, FrozenCause>;
 }
 
-/** That of a trigger of the daemon before: it has no end any more. */
-const LEFT: CallConnection = { onGone: () => ({ dispose: () => {} }) };
+/** To the connection that made it. */
+interface FrozenTie {
+  /** Absent: it was made by the file of the owner, or before a daemon of an older version. */
+  readonly connection?: FrozenConnection;
+  /** It ends with the connection. */
+  readonly isWith?: boolean;
+}
+
+/** Of a trigger that no connection has made: it has no end. */
+const NONE: CallConnection = { onGone: () => ({ dispose: () => {} }) };
 
 export class Triggers {
   readonly #find: CausesOptions['find'];
   readonly #bus: CausesOptions['bus'];
+  readonly #left: LeftConnections;
   readonly #causes: Causes;
   readonly #byNumber = new Map<number, Trigger>();
   /** Numbers of those that end with the connection that made them. */
@@ -32,8 +42,9 @@ export class Triggers {
   readonly #followed = new WeakSet<Terminal>();
   #next = 1;
 
-  constructor(options: CausesOptions) {
+  constructor(options: CausesOptions & { readonly left: LeftConnections }) {
     this.#bus = options.bus;
+    this.#left = options.left;
     this.#find = options.find;
     this.#causes = new Causes(options);
   }
@@ -68,12 +79,15 @@ export class Triggers {
     return trigger;
   }
 
-  /** Those that end with a connection are not in it: no connection goes along. @param terminals all of them */
+  /** @param terminals all of them */
   freeze(terminals: readonly Terminal[]): FrozenTriggers {
-    const lasting = this.of().filter(({ number }) => !this.#withConnection.has(number));
     return {
       next: this.#next,
-      triggers: lasting.map((one) => one.freeze()),
+      triggers: this.of().map((one) => ({
+        ...one.freeze(),
+        ...(one.isRequested ? { connection: this.#left.freeze(one.connection, one.scope) } : {}),
+        isWith: this.#withConnection.has(one.number),
+      })),
       causes: new Map(
         terminals.flatMap((terminal) => {
           const cause = this.#causes.freeze(terminal);
@@ -92,9 +106,13 @@ export class Triggers {
     for (const frozen of triggers) {
       const terminal = this.#find(frozen.terminal);
       if (terminal === undefined) continue;
-      const { params, as, isRequested } = frozen;
-      const given = { terminal, params, as, act, isRequested, connection: LEFT, takers: undefined };
-      this.#newTrigger(given, frozen.number).resume(frozen, this.#find);
+      const { number, params, as, isRequested, isWith = false } = frozen;
+      const scope = frozen.connection?.scope;
+      const connection = frozen.connection === undefined ? NONE : this.#left.thaw(frozen.connection);
+      const given = { terminal, params, as, act, isRequested, connection, scope, takers: undefined };
+      if (isWith) this.#withConnection.add(number);
+      this.#newTrigger(given, number).resume(frozen, this.#find);
+      if (isWith) connection.onGone(() => this.#drop(number));
       this.#follow(terminal);
     }
   }
@@ -116,6 +134,10 @@ export class Triggers {
 
   remove(number: number): void {
     this.#drop(number);
+  }
+
+  removeAll(): void {
+    for (const number of this.#byNumber.keys()) this.#drop(number);
   }
 
   /** @throws T4aError trigger_not_found */

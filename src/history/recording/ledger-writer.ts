@@ -28,6 +28,12 @@ export class LedgerWriter {
     this.#startMs = startMs;
   }
 
+  /** Goes on behind frames of another process. @param startedAtMs wall time @param lastMs of the last frame, as `startMs` */
+  resume(startedAtMs: number, lastMs: number): void {
+    this.#startedAtMs = startedAtMs;
+    this.#lastMs = startedAtMs + lastMs - this.#startMs;
+  }
+
   header({ cols, rows, startedAtMs, commandLine = [], t4a: { terminal, version } }: CastHeader): Uint8Array {
     this.#startedAtMs = startedAtMs;
     const start: LedgerStart = { ledger: LEDGER_VERSION, t4a: version, terminal, cols, rows, command: commandLine };

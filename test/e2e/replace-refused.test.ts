@@ -1,0 +1,81 @@
+/** A daemon that is not replaced goes on with all that it has; what a replacement may leave behind is left; states of other versions. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { RawConnection } from '../support/raw.js';
+import { replaceable } from '../support/replaceable.js';
+import { tempDir } from '../support/temp-dir.js';
+
+type Answer = Record<string, unknown>;
+
+/** A program in place of a daemon: it says that it reads state 3, then does `what`. */
+function successor(what: string): string {
+  const file = path.join(tempDir().path, 'other.cjs');
+  const source = `const { Socket } = require('node:net'); const s = new Socket({ fd: 3 });
+    const send = (value) => { const text = Buffer.from(JSON.stringify(value)); const head = Buffer.alloc(8);
+      head.writeUInt32LE(text.length, 0); s.write(head); s.write(text); };
+    s.on('data', () => {}); send({ kind: 'hello', version: '9.9.9', pid: process.pid, accepts: [3] }); ${what}`;
+  writeFileSync(file, source, { mode: 0o600 });
+  return file;
+}
+
+it('after a switch that fails, holds, questions, triggers, waits and their times are as before', async () => {
+  const { daemon, ask } = await replaceable();
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['sh', '-c', 'read x; echo got $x; exec cat'] });
+  await ask({ cmd: 'control', id: 'a', action: 'take', as: 'ann', lease_ms: 500_000 });
+  await ask({ cmd: 'trigger', id: 'a', when: { text: 'got' }, do: [{ publish: { name: 'seen' } }] });
+  await ask({ cmd: 'trigger', id: 'a', when: { after_ms: 8000 }, do: [{ publish: { name: 'late' } }] });
+  await ask({ cmd: 'trigger', id: 'a', when: { disconnected: true }, do: [{ publish: { name: 'gone' } }] });
+  await ask({ cmd: 'ask', as: 'bob', question: 'Over?', timeout_ms: 0 });
+  const waiting = new RawConnection(daemon.socketPath);
+  onTestFinished(() => waiting.close());
+  const wait = waiting.request({ cmd: 'wait', id: 'a', until: { published: 'late' }, timeout_ms: 60_000 });
+  const { pid } = await ask({ cmd: 'ping' });
+  const stays = async (): Promise<Answer[]> => [
+    await ask({ cmd: 'triggers' }),
+    await ask({ cmd: 'asks' }),
+    { holder: (await ask({ cmd: 'control', id: 'a', action: 'show' }))['holder'] },
+  ];
+  const before = await stays();
+  for (const [what, error] of [
+    ["setTimeout(() => send({ kind: 'ready', sums: [] }), 100)", 'another state'],
+    ['setTimeout(() => process.kill(process.pid, "SIGKILL"), 100)', 'did not get ready'],
+    ['setInterval(() => {}, 1000)', 'did not get ready'],
+  ] as const) {
+    const refusal = await ask({ cmd: 'replace', entry: successor(what), within_ms: 1000 });
+    expect(refusal, what).toMatchObject({ ok: false, code: 'replace_refused' });
+    expect(refusal['error']).toContain(error);
+    expect(await stays()).toEqual(before);
+  }
+  expect((await wait).header).toMatchObject({ ok: true, outcome: 'matched' });
+  await ask({ cmd: 'type', id: 'a', text: 'word', submit: true, as: 'ann', wait: { until: { text: 'got word' } } });
+  await expect
+    .poll(async () => ((await ask({ cmd: 'triggers' }))['triggers'] as Answer[]).map(({ fired }) => fired))
+    .toEqual([1, 1, 1]);
+  expect(await ask({ cmd: 'answer', ask: 1, text: 'yes', as: 'eve' })).toMatchObject({ ok: true });
+  expect(await ask({ cmd: 'ping' })).toMatchObject({ pid });
+});
+
+it('"check" changes nothing, and without history the past alone stays behind', async () => {
+  const { ask } = await replaceable();
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['sh', '-c', 'seq 1 200; read x; echo got $x; exec cat'] });
+  await ask({ cmd: 'wait', id: 'a', until: { text: '200' } });
+  const { pid } = await ask({ cmd: 'ping' });
+  expect(await ask({ cmd: 'replace', check: true })).toMatchObject({
+    ok: true,
+    from: { pid },
+    terminals: 1,
+    pause_ms: 0,
+    state_bytes: 0,
+  });
+  expect(await ask({ cmd: 'ping' })).toMatchObject({ pid });
+  const first = async (): Promise<Answer> => ask({ cmd: 'seek', id: 'a', text: '150' });
+  expect(await first()).toMatchObject({ outcome: 'found' });
+  const { lines } = await ask({ cmd: 'text', id: 'a', region: 'all', trim: true });
+  expect(await ask({ cmd: 'replace', history: false })).toMatchObject({ ok: true, history: false });
+  expect(await ask({ cmd: 'ping' })).not.toMatchObject({ pid });
+  expect((await ask({ cmd: 'text', id: 'a', region: 'all', trim: true }))['lines']).toEqual(lines);
+  expect(
+    await ask({ cmd: 'type', id: 'a', text: 'word', submit: true, wait: { until: { text: 'got word' } } }),
+  ).toMatchObject({ wait: { outcome: 'matched' } });
+});
