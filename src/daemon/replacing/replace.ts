@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FrameChannel } from './frame-channel.js';
@@ -207,11 +207,16 @@ export class Replacement {
     if (listenerFd === undefined) throw refused('this system does not give a socket to another process');
     const { env, socketPath } = this.#daemon.options;
     const fds = carried.flatMap(({ master }) => master ?? []);
-    const child = spawn(exec, [entry, '--adopt', String(fds.length), '--socket', socketPath, ...this.#own.args], {
-      detached: true,
-      stdio: ['ignore', 'ignore', 'inherit', 'pipe', listenerFd, ...fds],
-      env,
-    });
+    let child: ChildProcess;
+    try {
+      child = spawn(exec, [entry, '--adopt', String(fds.length), '--socket', socketPath, ...this.#own.args], {
+        detached: true,
+        stdio: ['ignore', 'ignore', 'inherit', 'pipe', listenerFd, ...fds],
+        env,
+      });
+    } catch (error) {
+      throw refused(`the new daemon cannot be started: ${(error as Error).message}`);
+    }
     return new Successor(child, masters(carried));
   }
 }
@@ -226,11 +231,14 @@ class Successor {
   constructor(child: ChildProcess, held: string) {
     this.#child = child;
     this.masters = held;
-    this.channel = new FrameChannel(child.stdio[3] as Socket);
     child.on('error', (error) => {
       this.#failure = error.message;
-      this.channel.close();
+      this.channel?.close();
     });
+    // Without descriptors or memory for a process there is none, and its error follows.
+    const socket = (child.stdio as ChildProcess['stdio'] | undefined)?.[3];
+    if (!(socket instanceof Socket)) throw refused('the system has no room for the new daemon', 't4a stats');
+    this.channel = new FrameChannel(socket);
     child.unref();
   }
 

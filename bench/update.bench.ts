@@ -1,0 +1,100 @@
+/**
+ * What it costs that a daemon is replaced: for how long none answers, what stays of the old one, and what carried terminals cost that do
+ * nothing.
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BenchDaemon, startBenchDaemon } from './support/bench-daemon.js';
+import type { BenchContext, Figure } from './support/figure.js';
+
+const LINES = 10_000;
+const FULL = [1, 10, 50];
+const WITHOUT_SCROLLBACK = 200;
+const WITHIN_MS = 60_000;
+
+/** Of `USER_HZ`, on all systems of this day. */
+const TICKS_A_SECOND = 100;
+const IDLE_MS = 10_000;
+
+export async function bench({ root }: BenchContext): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const count of FULL) {
+    const { pauseMs, bytes, leftKib } = await replaced(root, count, LINES);
+    const what = `${count} terminals of ${LINES} lines x 120`;
+    figures.push({ name: `pause of a replacement, ${what}`, value: pauseMs, unit: 'ms', note: `${mib(bytes)} MiB` });
+    figures.push({ name: `what waits for their programs (PSS), ${what}`, value: leftKib / 1024, unit: 'MiB' });
+  }
+  const many = await replaced(root, WITHOUT_SCROLLBACK, 0);
+  const what = `${WITHOUT_SCROLLBACK} terminals without scrollback`;
+  figures.push({
+    name: `pause of a replacement, ${what}`,
+    value: many.pauseMs,
+    unit: 'ms',
+    note: `${mib(many.bytes)} MiB`,
+  });
+  figures.push({ name: `share of a core, carried and idle, ${what}`, value: many.share * 100, unit: '%' });
+  return figures;
+}
+
+interface Measured {
+  readonly pauseMs: number;
+  readonly bytes: number;
+  readonly leftKib: number;
+  /** Of one core. */
+  readonly share: number;
+}
+
+async function replaced(root: string, count: number, lines: number): Promise<Measured> {
+  const daemon = await startBenchDaemon(root);
+  try {
+    await filled(daemon, count, lines);
+    const {
+      from,
+      to,
+      pause_ms: pauseMs,
+      state_bytes: bytes,
+    } = await daemon.client.call('replace', {
+      within_ms: WITHIN_MS,
+    });
+    await daemon.client.call('list', {});
+    // What the old one has dropped is collected, and what runs in the new one first has run.
+    await delay(2000);
+    const before = ticksOf(to.pid);
+    if (lines === 0) await delay(IDLE_MS);
+    const share = (ticksOf(to.pid) - before) / TICKS_A_SECOND / (IDLE_MS / 1000);
+    return { pauseMs, bytes, leftKib: pssOf(from.pid), share };
+  } finally {
+    await daemon.stop();
+  }
+}
+
+async function filled({ client }: BenchDaemon, count: number, lines: number): Promise<void> {
+  // As wide as the line, and a little of each colour.
+  const text = lines === 0 ? '' : `seq -f "%0110g $(printf '\\033[32m')red$(printf '\\033[0m')" 1 ${lines + 24};`;
+  for (let at = 0; at < count; at++) {
+    const { id } = await client.call('create', {
+      cmd_args: ['sh', '-c', `${text} echo full; exec cat`],
+      cols: 120,
+      scrollback: lines,
+    });
+    await client.call('wait', { id, until: { text: 'full' }, timeout_ms: 60_000 });
+  }
+}
+
+function pssOf(pid: number): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]);
+}
+
+function ticksOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number);
+  return user + system;
+}
+
+function mib(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
+}
