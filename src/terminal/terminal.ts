@@ -84,6 +84,7 @@ export class Terminal {
   #waits: Waits;
   #generation: number;
   readonly #readAhead: ReadAhead;
+  #isHeld = false;
   readonly #scope = new DisposableScope();
   readonly #life: Life;
   /** Wall time at which the process ended. */
@@ -130,6 +131,7 @@ export class Terminal {
    * @returns false for one that is being ended
    */
   async hold(): Promise<boolean> {
+    this.#isHeld = true;
     if (!(this.#pty instanceof RenewablePty)) return true;
     if (this.#lastWords !== undefined && this.alive) return false;
     await this.#pty.hold();
@@ -161,8 +163,14 @@ export class Terminal {
     return this.#pty instanceof RenewablePty && !this.#pty.closed ? this.#pty.fd : undefined;
   }
 
+  /** Its state is on the way to another process: what is written now, that one does not know of. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
   /** Reads on, and reports what has ended meanwhile. */
   goOn(): void {
+    this.#isHeld = false;
     if (this.#pty instanceof RenewablePty) this.#pty.resume();
   }
 

@@ -25,7 +25,7 @@ const PARTS: Readonly<Record<string, string>> = {
   ORIGIN: 'along',
   PERSISTED: 'along',
   PRESENCE: 'watchers come anew, questions go along',
-  RECEIPTS: 'not yet: a delivery that is asked for again is made again',
+  RECEIPTS: 'along',
   RESTARTING: 'its request has ended',
   RESTORED: 'along, with its recording',
   SECRET_VARIABLES: 'made anew of the environment',
@@ -47,7 +47,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   acting: 'along: runs that are to go on',
   control: 'along',
   asks: 'along',
-  delivery: 'keeps nothing beyond a request but receipts',
+  delivery: 'along: receipts; prompts in line are asked for again',
   doing: 'along',
   triggers: 'along',
 };

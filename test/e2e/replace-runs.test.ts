@@ -69,3 +69,25 @@ it('the terminal of a run whose client has gone meanwhile is removed', { timeout
   expect((await ask({ cmd: 'list' }))['terminals']).toHaveLength(2);
   await expect.poll(async () => (await ask({ cmd: 'list' }))['terminals'], { timeout: 45_000 }).toHaveLength(1);
 });
+
+it('a prompt in line is delivered once by the other daemon, and its receipt goes along', async () => {
+  const { ask, daemon, replace } = await replaceable();
+  const client = await clientOf(daemon.socketPath);
+  const script = 'while [ ! -e go ]; do sleep 0.05; done; while read -r x; do echo "<$x>"; done';
+  await ask({ cmd: 'create', name: 'a', cwd: daemon.dir, cmd_args: ['sh', '-c', script] });
+  const prompt = { id: 'a', text: 'word', key: 'k', timeout_ms: 60_000 };
+  const delivered = client.call('deliver', prompt);
+  const inFlight = async (): Promise<unknown> =>
+    ((await ask({ cmd: 'stats' }))['connections'] as { readonly in_flight: number }).in_flight;
+  await expect.poll(inFlight).toBe(2);
+  await replace();
+  await expect.poll(inFlight).toBe(2);
+  writeFileSync(path.join(daemon.dir, 'go'), '');
+  const receipt = await delivered;
+  expect(receipt).toMatchObject({ outcome: 'submitted', written: true });
+  await replace();
+  expect(await client.call('deliver', prompt)).toMatchObject({ delivered: receipt.delivered, repeated: true });
+  expect(await ask({ cmd: 'deliver', ...prompt, text: 'other' })).toMatchObject({ ok: false, code: 'key_reused' });
+  const { lines } = await ask({ cmd: 'text', id: 'a', trim: true });
+  expect((lines as string[]).filter((line) => line === '<word>')).toHaveLength(1);
+});

@@ -77,6 +77,7 @@ export class Delivery {
   #ownInputs = 0;
   /** A foreign input is known to have come after the text. */
   #othersCame = false;
+  #isBegun = false;
 
   constructor({ terminal, rules, line, text, params, sender, signal }: DeliveryOptions) {
     this.#terminal = terminal;
@@ -96,6 +97,11 @@ export class Delivery {
     this.#signal = signal;
     this.#generation = terminal.generation;
     this.#startMs = this.#nowMs();
+  }
+
+  /** Something of it may be in the box: it is not begun anew. */
+  get isBegun(): boolean {
+    return this.#isBegun;
   }
 
   /** @throws T4aError control_held, input_blocked, invalid_field, the signal's reason */
@@ -134,7 +140,8 @@ export class Delivery {
         async (writer) => {
           // Others may have typed while it waited for its turn.
           const hindrance = await this.#hindrance(await this.#looks.settled());
-          if (hindrance !== undefined) return { again: true } as const;
+          if (hindrance !== undefined || this.#terminal.isHeld) return { again: true } as const;
+          this.#isBegun = true;
           return { outcome: await this.#writeAndEnter(writer) };
         },
         this.#sender,
@@ -153,7 +160,7 @@ export class Delivery {
       const hindrance = isFirst ? await this.#hindrance(await this.#looks.settled()) : this.#hindranceInLine();
       if (this.#hasEnded) return 'exited';
       if (isFirst) this.#line.hindrance = hindrance?.why === 'held' ? undefined : hindrance;
-      if (isFirst && hindrance === undefined) {
+      if (isFirst && hindrance === undefined && !this.#terminal.isHeld) {
         return this.#text.hasLineBreaks && !inputModes(this.#terminal).bracketedPaste ? 'no_paste' : undefined;
       }
       this.#isShell = hindrance?.isShell === true;

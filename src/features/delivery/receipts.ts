@@ -15,6 +15,8 @@ interface Kept {
   readonly askers: Set<AbortSignal>;
   readonly end: AbortController;
   isOver: boolean;
+  /** Once it is over. */
+  given: Receipt | undefined;
 }
 
 interface Kept64 {
@@ -23,6 +25,40 @@ interface Kept64 {
 }
 
 const RECEIPTS = new PartKey<Kept64>(() => ({ generation: 0, byKey: new Map() }));
+
+/** By the id of the terminal. */
+export type FrozenReceipts = ReadonlyMap<string, FrozenTerminalReceipts>;
+
+interface FrozenTerminalReceipts {
+  readonly generation: number;
+  readonly receipts: readonly { readonly key: string; readonly digest: string; readonly receipt: Receipt }[];
+}
+
+/** Of deliveries that are over: of the others nothing was written. */
+export function frozenReceipts(terminals: readonly Terminal[]): FrozenReceipts {
+  return new Map(
+    terminals.flatMap((terminal) => {
+      const { generation, byKey } = terminal.part(RECEIPTS).value;
+      const receipts = Array.from(byKey, ([key, { digest, given }]) =>
+        given === undefined ? [] : [{ key, digest, receipt: given }],
+      ).flat();
+      return receipts.length === 0 ? [] : [[terminal.id, { generation, receipts }] as const];
+    }),
+  );
+}
+
+export function restoreReceipts(terminal: Terminal, { generation, receipts }: FrozenTerminalReceipts): void {
+  const over = (digest: string, receipt: Receipt): Kept => ({
+    digest,
+    receipt: Promise.resolve(receipt),
+    askers: new Set(),
+    end: new AbortController(),
+    isOver: true,
+    given: receipt,
+  });
+  const byKey = new Map(receipts.map(({ key, digest, receipt }) => [key, over(digest, receipt)] as const));
+  terminal.part(RECEIPTS).value = { generation, byKey };
+}
 
 /** @throws T4aError key_reused, and what `deliver` throws */
 export async function withReceipt(
@@ -63,7 +99,7 @@ function begun(
   deliver: (signal: AbortSignal) => Promise<Receipt>,
 ): Kept {
   const end = new AbortController();
-  const kept: Kept = { digest, askers: new Set(), end, isOver: false, receipt: deliver(end.signal) };
+  const kept: Kept = { digest, askers: new Set(), end, isOver: false, given: undefined, receipt: deliver(end.signal) };
   byKey.set(key, kept);
   for (const [oldest, { isOver }] of byKey) {
     if (byKey.size <= MAX_DELIVERY_KEYS) break;
@@ -72,8 +108,10 @@ function begun(
   const forget = (): void => {
     if (byKey.get(key) === kept) byKey.delete(key);
   };
-  kept.receipt.then(({ written }) => {
+  kept.receipt.then((receipt) => {
+    const { written } = receipt;
     kept.isOver = true;
+    kept.given = receipt;
     // Nothing has reached the program, so that it can be tried anew.
     if (!written) forget();
   }, forget);
