@@ -7,7 +7,7 @@ import { type Cell, fixOffsets, leaf, removeCell, resizeRoot } from './layout.js
 import { leavesOf } from './layout-sets.js';
 import { isZoomed, type Link, linksOf, type Pane, type Session, type Window } from './model.js';
 import { labelsOf } from './names.js';
-import type { Notice } from './notices.js';
+import type { HookNotice } from './notices.js';
 import { Options, Refusal } from './options.js';
 import { type Launch, launchFields, sizeOf } from './launch.js';
 import { State } from './state.js';
@@ -22,7 +22,7 @@ export class Door {
   /** Labels that all of its terminals have. */
   readonly labels: Readonly<Record<string, string>>;
   readonly #onEmpty: () => void;
-  readonly #onNotice: (notice: Notice) => void;
+  readonly #onNotice: (notice: HookNotice) => void;
   readonly #onChange: () => void;
   readonly #terminals: Terminals;
   #isClosing = false;
@@ -367,7 +367,7 @@ interface End {
 
 export interface DoorEvents {
   readonly onEmpty: () => void;
-  readonly onNotice: (notice: Notice) => void;
+  readonly onNotice: (notice: HookNotice) => void;
   /** A pane has ended by itself. */
   readonly onChange: () => void;
 }

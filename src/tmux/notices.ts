@@ -4,7 +4,7 @@ import type { Cell } from './layout.js';
 import type { Link, Pane, Session, Window } from './model.js';
 import type { State } from './state.js';
 
-export interface Notice {
+export interface HookNotice {
   readonly name: string;
   readonly session?: Session | undefined;
   readonly window?: Window | undefined;
@@ -25,12 +25,12 @@ interface SeenSession {
   readonly links: ReadonlySet<Link>;
 }
 
-export interface Seen {
+export interface SeenState {
   readonly windows: ReadonlyMap<number, SeenWindow>;
   readonly sessions: ReadonlyMap<number, SeenSession>;
 }
 
-export function seenOf({ windows, sessions }: State): Seen {
+export function seenOf({ windows, sessions }: State): SeenState {
   return {
     windows: new Map(
       [...windows].map(([id, window]) => {
@@ -47,8 +47,8 @@ export function seenOf({ windows, sessions }: State): Seen {
   };
 }
 
-export function noticesBetween(before: Seen, after: Seen): Notice[] {
-  const notices: Notice[] = [];
+export function noticesBetween(before: SeenState, after: SeenState): HookNotice[] {
+  const notices: HookNotice[] = [];
   for (const [id, { session, name, current, links }] of after.sessions) {
     const old = before.sessions.get(id);
     for (const link of links)
@@ -74,7 +74,7 @@ export function noticesBetween(before: Seen, after: Seen): Notice[] {
 }
 
 /** Variables that the commands of the hook may read. */
-export function variablesOf({ name, session, window, pane }: Notice): Record<string, string> {
+export function variablesOf({ name, session, window, pane }: HookNotice): Record<string, string> {
   return {
     hook: name,
     ...(session === undefined ? {} : { hook_session: `$${session.id}`, hook_session_name: session.name }),

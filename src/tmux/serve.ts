@@ -8,7 +8,7 @@ import { type Arguments, inFull, parseArguments, verbNamed } from './arguments.j
 import { BUFFER_VERBS } from './buffer-verbs.js';
 import { Door } from './door.js';
 import { KEY_VERBS } from './key-verbs.js';
-import { type Notice, noticesBetween, type Seen, seenOf, variablesOf } from './notices.js';
+import { type HookNotice, noticesBetween, type SeenState, seenOf, variablesOf } from './notices.js';
 import { savedPath } from './places.js';
 import { OPTION_VERBS } from './option-verbs.js';
 import { isHook, Refusal } from './options.js';
@@ -65,7 +65,7 @@ export class TmuxDoor {
   readonly #stop = new AbortController();
   readonly #file: string;
   readonly #texts = new WeakMap<Call, number>();
-  #seen: Seen | undefined;
+  #seen: SeenState | undefined;
   #saved = '';
   #isSaving = false;
   #isRestoring = true;
@@ -251,7 +251,7 @@ export class TmuxDoor {
     for (const notice of noticesBetween(before, this.#seen)) this.#hook(notice);
   }
 
-  #hook(notice: Notice): void {
+  #hook(notice: HookNotice): void {
     const { name, window, pane = window?.active } = notice;
     const [link] = (window ?? pane?.window)?.links ?? [];
     const session = notice.session ?? link?.session;
