@@ -44,9 +44,8 @@ const setBuffer: Handler = (run) => {
 
 const loadBuffer: Handler = async (run) => {
   const [path = ''] = run.args.rest;
-  const expanded = run.formatNow(path, {});
-  const bytes =
-    path === '-' ? await run.call.stdin() : inWords(path, () => readFileSync(resolve(run.call.cwd, expanded)));
+  const file = resolve(run.call.cwd, run.formatNow(path, {}));
+  const bytes = path === '-' ? await run.call.stdin() : inWords(file, () => readFileSync(file));
   if (bytes.length > 0) run.state.addBuffer(bytes, run.args.get('b'));
 };
 
@@ -56,7 +55,8 @@ const saveBuffer: Handler = (run) => {
   const { bytes } = buffer(run, 'no buffers') as PasteBuffer;
   const path = isShow ? '-' : run.formatNow(args.rest[0] ?? '', {});
   if (path === '-') return call.out(bytes);
-  inWords(path, () => (args.has('a') ? appendFileSync : writeFileSync)(resolve(call.cwd, path), bytes));
+  const file = resolve(call.cwd, path);
+  inWords(file, () => (args.has('a') ? appendFileSync : writeFileSync)(file, bytes));
 };
 
 /** @throws Refusal in the words of the system */

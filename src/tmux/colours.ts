@@ -1,4 +1,5 @@
 /** Colours as options and formats name them. Pure. */
+import { COLOUR_TABLE } from './colour-table.js';
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 /** Those of a terminal that was not told others. */
@@ -15,7 +16,33 @@ export function colourIn(given: string): string | undefined {
   if (bright !== null) return BRIGHT[bright[1] === undefined ? Number(bright[2]) : NAMES.indexOf(bright[1])];
   const indexed = /^colou?r(\d{1,3})$/.exec(text);
   if (indexed !== null) return ofPalette(Number(indexed[1]));
-  return FIRST[/^[0-7]$/.test(text) ? Number(text) : NAMES.indexOf(text)];
+  const grey = /^gr[ae]y(\d{1,3})$/.exec(text);
+  if (grey !== null) return greyOf(Number(grey[1]));
+  return FIRST[/^[0-7]$/.test(text) ? Number(text) : NAMES.indexOf(text)] ?? named(text);
+}
+
+function greyOf(percent: number): string | undefined {
+  return percent > 100
+    ? undefined
+    : Math.round(2.55 * percent)
+        .toString(16)
+        .padStart(2, '0')
+        .repeat(3);
+}
+
+let table: ReadonlyMap<string, string> | undefined;
+
+/** Of X11. */
+function named(text: string): string | undefined {
+  table ??= new Map(
+    COLOUR_TABLE.trim()
+      .split(/\s+/)
+      .flatMap((line) => {
+        const [name = '', values = ''] = line.split(':');
+        return values.split(',').map((value, at): [string, string] => [at === 0 ? name : `${name}${at}`, value]);
+      }),
+  );
+  return table.get(text);
 }
 
 function ofPalette(index: number): string | undefined {

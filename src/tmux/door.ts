@@ -7,6 +7,7 @@ import { type Cell, fixOffsets, leaf, removeCell, resizeRoot } from './layout.js
 import { leavesOf } from './layout-sets.js';
 import { isZoomed, type Link, linksOf, type Pane, type Session, type Window } from './model.js';
 import { labelsOf } from './names.js';
+import type { HookNotice } from './notices.js';
 import { Options, Refusal } from './options.js';
 import { type Launch, launchFields, sizeOf } from './launch.js';
 import { State } from './state.js';
@@ -21,7 +22,8 @@ export class Door {
   /** Labels that all of its terminals have. */
   readonly labels: Readonly<Record<string, string>>;
   readonly #onEmpty: () => void;
-  readonly #onHook: (name: string, pane: Pane | undefined, session: Session | undefined) => void;
+  readonly #onNotice: (notice: HookNotice) => void;
+  readonly #onChange: () => void;
   readonly #terminals: Terminals;
   #isClosing = false;
   #activePoint = 0;
@@ -32,7 +34,8 @@ export class Door {
     this.labels = { tmux: basename(socketPath), 'tmux.socket': socketPath };
     this.state = new State(socketPath);
     this.#onEmpty = events.onEmpty;
-    this.#onHook = events.onHook;
+    this.#onNotice = events.onNotice;
+    this.#onChange = events.onChange;
   }
 
   get facts(): ReadonlyMap<string, Facts> {
@@ -96,7 +99,7 @@ export class Door {
       cwd: '/',
       historyLimit: 0,
       dead: undefined,
-      inMode: false,
+      modes: [],
       takesInput: true,
       stopPipe: undefined,
       lastKeysMs: 0,
@@ -182,7 +185,6 @@ export class Door {
       link.window.links.delete(link);
       if (link.window.links.size === 0) this.#dropWindow(link.window);
     }
-    this.#onHook('session-closed', undefined, session);
     if (this.state.sessions.size === 0 && this.state.serverOptions.isOn('exit-empty')) this.#onEmpty();
   }
 
@@ -246,8 +248,9 @@ export class Door {
       const { pane } = cell;
       if (pane === undefined) continue;
       pane.cell = cell;
-      Object.assign(pane, { left: cell.x, top: cell.y });
-      this.#resize(pane, cell.sx, cell.sy);
+      const { top, bottom } = statusRows(window, cell);
+      Object.assign(pane, { left: cell.x, top: cell.y + top });
+      this.#resize(pane, cell.sx, Math.max(1, cell.sy - top - bottom));
     }
   }
 
@@ -311,11 +314,11 @@ export class Door {
     const keeps = pane.options.text('remain-on-exit');
     const [link] = pane.window.links;
     if (keeps === 'on' || (keeps === 'failed' && code !== 0)) {
-      this.#onHook('pane-died', pane, link?.session);
-      return;
+      return this.#onNotice({ name: 'pane-died', pane, window: pane.window, session: link?.session });
     }
-    this.#onHook('pane-exited', pane, link?.session);
+    this.#onNotice({ name: 'pane-exited', pane, window: pane.window, session: link?.session });
     this.killPane(pane);
+    this.#onChange();
   }
 
   /** The terminal of a pane whose program is started anew. */
@@ -343,6 +346,18 @@ export class Door {
   }
 }
 
+/** Rows of a cell that `pane-border-status` takes, at an edge of the window: elsewhere it is in the border. */
+export function statusRows(
+  { options, root }: Window,
+  { y, sy }: Cell,
+): { readonly top: number; readonly bottom: number } {
+  const status = options.text('pane-border-status');
+  return {
+    top: Number(status === 'top' && y === 0),
+    bottom: Number(status === 'bottom' && y + sy === root?.sy),
+  };
+}
+
 interface End {
   readonly event: string;
   readonly terminal?: string;
@@ -352,5 +367,7 @@ interface End {
 
 export interface DoorEvents {
   readonly onEmpty: () => void;
-  readonly onHook: (name: string, pane: Pane | undefined, session: Session | undefined) => void;
+  readonly onNotice: (notice: HookNotice) => void;
+  /** A pane has ended by itself. */
+  readonly onChange: () => void;
 }

@@ -1,4 +1,6 @@
 /** Texts that modifiers of formats make: cut, quoted, calculated, and times in the local zone and in the C locale. Pure. */
+import { systemClock } from '../base/clock.js';
+
 type Compare = (left: string | number, right: string | number) => boolean;
 
 /** Comparisons of two texts, or of two numbers. */
@@ -31,11 +33,19 @@ export function calculated(operator: string, first: string, second: string, isFl
   if (compare !== undefined) return (compare(left, right) ? 1 : 0).toFixed(isFloat ? digits : 0);
   const result = OPERATORS[operator]?.(left, right);
   if (result === undefined) return '';
-  if (Number.isFinite(result))
-    return (isFloat ? result : Math.trunc(result)).toFixed(Math.min(100, Math.max(0, digits)));
   // The least of 64 bits, as the processor gives it.
-  if (!isFloat) return String(-(2n ** 63n));
+  if (!isFloat && !(Math.abs(result) < 2 ** 63)) return String(-(2n ** 63n));
+  if (Number.isFinite(result)) return fixed(isFloat ? result : Math.trunc(result), Math.min(99, Math.max(0, digits)));
   return Number.isNaN(result) ? '-nan' : result > 0 ? 'inf' : '-inf';
+}
+
+/** As `%.2f` of C has it: a number between two goes to the even one, and none has an exponent. */
+function fixed(value: number, digits: number): string {
+  if (Math.abs(value) >= 1e21) return digits === 0 ? String(BigInt(value)) : `${BigInt(value)}.${'0'.repeat(digits)}`;
+  // oxlint-disable-next-line oxc/number-arg-out-of-range -- 100 since ES2018
+  const whole = value.toFixed(100);
+  const down = whole.slice(0, whole.length - 100 + digits).replace(/\.$/, '');
+  return /^50*$/.test(whole.slice(digits - 100)) && /[02468]$/.test(down) ? down : value.toFixed(digits);
 }
 
 /** Place of the first of these characters outside of `#{…}`; -1 for none. */
@@ -135,9 +145,28 @@ export function quotedText(value: string, flags: string): string {
 export function timeText(value: string, args: readonly string[]): string {
   const seconds = Number(value);
   if (value === '' || !Number.isFinite(seconds) || seconds === 0) return '';
-  const format = (args[0] ?? '').includes('f') && args[1] !== undefined ? args[1] : '%a %b %e %H:%M:%S %Y';
-  return strftime(format.replaceAll('%%', '%'), seconds * 1000);
+  const [kind = '', given] = args;
+  const format =
+    kind.includes('f') && given !== undefined
+      ? given.replaceAll('%%', '%')
+      : kind.includes('p')
+        ? shortForm(seconds * 1000)
+        : COMPOSED['c'];
+  return strftime(format ?? '', seconds * 1000);
 }
+
+/** Of a time within a day, within four weeks or the month, within a year, and before that. */
+function shortForm(atMs: number): string {
+  const nowMs = Math.max(systemClock.wallNow(), atMs);
+  const [now, at] = [new Date(nowMs), new Date(atMs)];
+  const years = now.getFullYear() - at.getFullYear();
+  const months = now.getMonth() - at.getMonth();
+  if (nowMs - atMs < DAY_MS) return '%H:%M';
+  if ((years === 0 && months === 0) || nowMs - atMs < 28 * DAY_MS) return '%a%d';
+  return (years === 0 && months > 0) || (years === 1 && months < 0) ? '%d%b' : '%h%y';
+}
+
+const DAY_MS = 86_400_000;
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
@@ -156,7 +185,7 @@ const FIELDS: Readonly<Record<string, (date: Date) => string>> = {
   H: (date) => two(date.getHours()),
   I: (date) => two(date.getHours() % 12 || 12),
   j: (date) =>
-    String(Math.round((date.getTime() - new Date(date.getFullYear(), 0, 0).getTime()) / 86_400_000)).padStart(3, '0'),
+    String(Math.round((date.getTime() - new Date(date.getFullYear(), 0, 0).getTime()) / DAY_MS)).padStart(3, '0'),
   m: (date) => two(date.getMonth() + 1),
   M: (date) => two(date.getMinutes()),
   n: () => '\n',

@@ -70,6 +70,14 @@ interface Modifier {
   readonly args: readonly string[];
 }
 
+/** Modifiers of the value of a variable, and of nothing else, in the order in which tmux applies them. */
+const OF_VALUES: Readonly<Record<string, (value: string, args: readonly string[]) => string>> = {
+  t: timeText,
+  b: (value) => value.slice(value.lastIndexOf('/') + 1),
+  d: (value) => (value.includes('/') ? value.slice(0, value.lastIndexOf('/')) || '/' : '.'),
+  q: (value, [flags = '']) => quotedText(value, flags),
+};
+
 class Expansion {
   readonly #nowMs: number | undefined;
   readonly #room: FormatRoom;
@@ -125,7 +133,9 @@ class Expansion {
       if (next === '{') {
         const end = skip(format, hash + 1 + 1, '}');
         if (end === -1 || out.length > MOST_LENGTH) return out;
-        out += this.#replace(format.slice(hash + 2, end), context);
+        const value = this.#replace(format.slice(hash + 2, end), context);
+        if (value === undefined) return out;
+        out += value;
         at = end + 1;
       } else if (next === '(') {
         const end = skip(format, hash + 2, ')');
@@ -148,10 +158,13 @@ class Expansion {
     return out;
   }
 
-  #replace(key: string, context: Context): string {
+  /** @returns undefined where the text ends, as tmux has it: behind a choice that lacks a part */
+  #replace(key: string, context: Context): string | undefined {
     const { modifiers, rest } = this.#modifiers(key, context);
     const has = (name: string): Modifier | undefined => modifiers.findLast((one) => one.name === name);
-    let value = this.#value(rest, modifiers, context);
+    const found = this.#value(rest, modifiers, context);
+    if (found === undefined) return undefined;
+    let value = found;
     this.#read += value.length;
     if (this.#isReadFull) return '';
     if (has('E') !== undefined) value = this.expand(value, context);
@@ -181,7 +194,7 @@ class Expansion {
     return value;
   }
 
-  #value(rest: string, modifiers: readonly Modifier[], context: Context): string {
+  #value(rest: string, modifiers: readonly Modifier[], context: Context): string | undefined {
     const last = (names: readonly string[]): Modifier | undefined =>
       modifiers.findLast(({ name }) => names.includes(name));
     if (last(['l']) !== undefined) return unescaped(rest);
@@ -192,9 +205,8 @@ class Expansion {
     if (last(['c']) !== undefined) return colourIn(this.expand(rest, context)) ?? '';
     const loop = last(['S', 'W', 'P']);
     if (loop !== undefined) return this.#loop(loop.name as 'S', rest, context);
-    const exists = last(['N']);
-    if (exists !== undefined)
-      return context.exists(this.expand(rest, context), (exists.args[0] ?? '').includes('w')) ? '1' : '0';
+    const [kind = 'w'] = last(['N'])?.args ?? ['none'];
+    if (/[ws]/.test(kind)) return context.exists(this.expand(rest, context), kind.includes('w')) ? '1' : '0';
     const search = last(['C']);
     if (search !== undefined) {
       const flags = search.args[0] ?? '';
@@ -205,16 +217,13 @@ class Expansion {
     if (rest.startsWith('?')) return this.#choose(rest.slice(1), context);
     const arithmetic = last(['e']);
     if (arithmetic !== undefined) return this.#calculate(arithmetic, rest, context);
-    const found = rest.includes('#{') ? this.expand(rest, context) : context.variable(rest);
-    if (found === undefined) return '';
-    let value = found;
-    for (const { name, args } of modifiers) {
-      if (name === 't') value = timeText(value, args);
-      if (name === 'b') value = value.slice(value.lastIndexOf('/') + 1);
-      if (name === 'd') value = value.includes('/') ? value.slice(0, value.lastIndexOf('/')) || '/' : '.';
-      if (name === 'q') value = quotedText(value, args[0] ?? '');
+    if (rest.includes('#{')) return this.expand(rest, context);
+    let value = context.variable(rest);
+    for (const [name, change] of Object.entries(OF_VALUES)) {
+      const modifier = last([name]);
+      if (value !== undefined && modifier !== undefined) value = change(value, modifier.args);
     }
-    return value;
+    return value ?? '';
   }
 
   #loop(what: 'S' | 'W' | 'P', rest: string, context: Context): string {
@@ -238,9 +247,9 @@ class Expansion {
     return COMPARISONS[name]?.(left, right) === true ? '1' : '0';
   }
 
-  #choose(rest: string, context: Context): string {
+  #choose(rest: string, context: Context): string | undefined {
     const end = skip(rest, 0, ',');
-    if (end === -1) return '';
+    if (end === -1) return undefined;
     const condition = rest.slice(0, end);
     let found = context.variable(condition);
     if (found === undefined) {
@@ -248,7 +257,7 @@ class Expansion {
       if (found === condition) found = '';
     }
     const [yes, no] = pair(rest.slice(end + 1)) ?? [];
-    if (yes === undefined || no === undefined) return '';
+    if (yes === undefined || no === undefined) return undefined;
     return this.expand(isTrue(found) ? yes : no, context);
   }
 

@@ -33,7 +33,8 @@ export interface Pane {
   /** The option `history-limit` when the pane was made. */
   historyLimit: number;
   dead: Dead | undefined;
-  inMode: boolean;
+  /** `copy-mode` and the like, the one that is seen last. */
+  modes: string[];
   takesInput: boolean;
   stopPipe: (() => void) | undefined;
   lastKeysMs: number;

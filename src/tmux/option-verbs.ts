@@ -1,5 +1,6 @@
 /** Verbs of options, hooks and environments. */
-import type { Environment, Session } from './model.js';
+import type { Cell } from './layout.js';
+import type { Environment, Pane, Session } from './model.js';
 import {
   checkedValue,
   escaped,
@@ -59,6 +60,8 @@ const setOption: Handler = (run) => {
     const { options } = optionsFor(run, name);
     const value = second !== undefined && args.has('F') ? run.formatNow(second, of) : second;
     change(run, options, name, index, value);
+    if (name === 'pane-border-status')
+      for (const window of run.state.windows.values()) run.door.setRoot(window, window.root as Cell<Pane>);
   } catch (error) {
     if (error instanceof Refusal && args.has('q')) return;
     throw error;
@@ -70,11 +73,12 @@ function change(run: Run, options: Options, name: string, index: number | undefi
   const own = options.own(name);
   const items = typeof own === 'object' ? own : undefined;
   if (args.has('u') || args.has('U')) {
+    if (args.has('U')) for (const pane of run.mayTarget('pane').window?.panes ?? []) pane.options.delete(name);
     if (own === undefined) return;
+    if (index !== undefined && items === undefined) throw new Refusal(`not an array: ${args.rest[0]}`);
     if (index !== undefined && items !== undefined) {
       options.set(name, new Map([...items].filter(([at]) => at !== index)));
     } else reset(options, name);
-    if (args.has('U')) for (const pane of run.mayTarget('pane').window?.panes ?? []) pane.options.delete(name);
     return;
   }
   if (args.has('o') && own !== undefined && (index === undefined || items?.has(index) === true)) {
@@ -169,12 +173,9 @@ function show(run: Run, name: string, index: number | undefined, value: Value, i
     const shown = textualKind(name) ? escaped(text) : text;
     run.print(isBare ? text : `${label}${isInherited ? '*' : ''} ${shown}`);
   };
-  if (typeof value === 'string') return line(name, value);
-  if (index !== undefined) {
-    const item = value.get(index);
-    if (item !== undefined) line(`${name}[${index}]`, item);
-    return;
-  }
+  const label = index === undefined ? name : `${name}[${index}]`;
+  if (typeof value === 'string') return line(label, value);
+  if (index !== undefined) return line(label, value.get(index) ?? '');
   if (value.size === 0 && !isBare) run.print(name);
   for (const [at, item] of value) line(`${name}[${at}]`, item);
 }

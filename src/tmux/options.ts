@@ -96,6 +96,8 @@ export interface Named {
 
 /** @throws Refusal for a name that is unknown or has several meanings */
 export function optionNamed(given: string): Named {
+  // tmux finds no words of its own for a place that is none.
+  if (given === '' || /\[(?!\d+\]$)/.test(given)) throw new Refusal(`ambiguous option: ${given}`);
   const match = /^(.*?)\[(\d+)\]$/s.exec(given);
   const base = match?.[1] ?? given;
   const index = match === null ? undefined : Number(match[2]);
@@ -137,7 +139,7 @@ export function isList(name: string): boolean {
 /** @param now the value until now @throws Refusal */
 export function checkedValue(name: string, given: string | undefined, now: string): string {
   const kind = OPTIONS.get(name)?.kind ?? 't';
-  if (kind === 'f' && given === undefined) return now === 'on' ? 'off' : 'on';
+  if (kind === 'f' && (given ?? '') === '') return now === 'on' ? 'off' : 'on';
   if (kind.startsWith('c') && given === undefined) return toggled(kind, now);
   if (given === undefined) throw new Refusal('empty value');
   if (name === 'default-shell' && !isShell(given)) throw new Refusal(`not a suitable shell: ${given}`);
@@ -202,13 +204,16 @@ export function numberIn(given: string, least: number, most: number): number {
   return value;
 }
 
-const ATTRIBUTES =
-  /^(no)?(bright|bold|dim|underscore|blink|reverse|hidden|italics|acs|strikethrough|double-underscore|curly-underscore|dotted-underscore|dashed-underscore|overline|align|list|attr|range|push-default|pop-default|default|ignore)?$|^none$/;
+const ATTRIBUTE =
+  /^(?:bright|bold|dim|underscore|blink|reverse|hidden|italics|acs|strikethrough|double-underscore|curly-underscore|dotted-underscore|dashed-underscore|overline)$/i;
+const STYLE_WORD =
+  /^(?:|none|default|(?:no)?ignore|(?:push|pop)-default|no(?:align|list|range)|align=(?:left|centre|right|absolute-centre)|list=(?:on|focus|left-marker|right-marker)|range=(?:left|right|(?!(?:left|right)\|)[^|]+(?:\|\d+)?))$/i;
 
 function isStylePart(part: string): boolean {
-  const colour = /^(?:fg|bg|us|fill)=(.*)$/.exec(part);
+  const colour = /^(?:fg|bg|fill)=(.*)$/i.exec(part);
   if (colour !== null) return colourIn(colour[1] ?? '') !== undefined;
-  return /^(align|list|range)=/.test(part) || ATTRIBUTES.test(part);
+  const attributes = part.replace(/^no/i, '').split('|');
+  return STYLE_WORD.test(part) || attributes.every((word) => ATTRIBUTE.test(word));
 }
 
 /** Items of a list option, as `set` splits its value. */

@@ -1,5 +1,6 @@
 /** Verbs of panes. */
 import { type Cell, resizeBy, resizeTo, split } from './layout.js';
+import { statusRows } from './door.js';
 import { linksOf, type Pane } from './model.js';
 import { Refusal } from './options.js';
 import { adjustmentIn, type Handler, type Run, sizeIn } from './run.js';
@@ -30,12 +31,16 @@ function countOf(given: string, what: string): number {
 function insert(run: Run, to: Found, made: Pane | undefined, size: number | undefined): Pane {
   const { args, door } = run;
   const { window } = to;
-  const done = split(to.pane.cell as Cell<Pane>, window.root as Cell<Pane>, {
-    type: args.has('h') ? 'leftright' : 'topbottom',
-    size,
-    isBefore: args.has('b'),
-    isFull: args.has('f'),
-  });
+  const { top, bottom } = statusRows(window, to.pane.cell as Cell);
+  const isTight = !args.has('h') && !args.has('f') && (to.pane.cell?.sy ?? 0) < 3 + top + bottom;
+  const done = isTight
+    ? undefined
+    : split(to.pane.cell as Cell<Pane>, window.root as Cell<Pane>, {
+        type: args.has('h') ? 'leftright' : 'topbottom',
+        size,
+        isBefore: args.has('b'),
+        isFull: args.has('f'),
+      });
   if (done === undefined)
     throw new Refusal(
       args.verb.name === 'split-window' ? 'no space for new pane' : 'create pane failed: pane too small',
@@ -269,7 +274,7 @@ const respawn: Handler = async (run) => {
     throw new Refusal(
       isWindow
         ? `respawn window failed: window ${place} still active`
-        : `respawn pane failed: pane ${place}.${window.panes.indexOf(pane)} still active`,
+        : `respawn pane failed: pane ${place}.${window.panes.indexOf(pane) + window.options.number('pane-base-index')} still active`,
     );
   }
   if (isWindow) for (const one of window.panes) if (one !== pane) door.killPane(one);
@@ -293,10 +298,4 @@ export const PANE_VERBS: Readonly<Record<string, Handler>> = {
   'move-pane': joinPane,
   'respawn-pane': respawn,
   'respawn-window': respawn,
-  ...Object.fromEntries(
-    ['clock-mode', 'choose-tree', 'choose-buffer', 'choose-client', 'customize-mode', 'find-window'].map((name) => [
-      name,
-      (run: Run) => void run.target('pane'),
-    ]),
-  ),
 };

@@ -26,6 +26,8 @@ export interface Call {
 
 export interface TextFrom {
   readonly current?: Part | undefined;
+  /** Variables of the hook that runs it. */
+  readonly notice?: Readonly<Record<string, string>> | undefined;
   /** Named in errors of the text. */
   readonly file?: string | undefined;
   /** Prints the commands. */
@@ -50,13 +52,15 @@ export class Run {
   readonly runText: (text: string, from?: TextFrom) => Promise<number>;
   readonly #given: Part | undefined;
   readonly job: (command: string) => string;
+  readonly notice: Readonly<Record<string, string>> | undefined;
 
-  constructor(of: Pick<Run, 'door' | 'call' | 'args' | 'runText' | 'job'>, given?: Part) {
+  constructor(of: Pick<Run, 'door' | 'call' | 'args' | 'runText' | 'job' | 'notice'>, given?: Part) {
     this.door = of.door;
     this.call = of.call;
     this.args = of.args;
     this.runText = of.runText;
     this.job = of.job;
+    this.notice = of.notice;
     this.#given = given;
   }
 
@@ -108,7 +112,8 @@ export class Run {
   }
 
   formatNow(format: string, subject: Subject, nowMs?: number): string {
-    return expand(format, contextOf(this.door, subject, this.job), nowMs, roomOf(this.call));
+    const of = { ...subject, more: { command: this.args.verb.name, ...this.notice, ...subject.more } };
+    return expand(format, contextOf(this.door, of, this.job), nowMs, roomOf(this.call));
   }
 
   /** Prints a line for each subject that the filter lets through. @param by where lines are counted anew */

@@ -8,16 +8,17 @@ import { type Arguments, inFull, parseArguments, verbNamed } from './arguments.j
 import { BUFFER_VERBS } from './buffer-verbs.js';
 import { Door } from './door.js';
 import { KEY_VERBS } from './key-verbs.js';
-import type { Pane, Session } from './model.js';
+import { type HookNotice, noticesBetween, type SeenState, seenOf, variablesOf } from './notices.js';
 import { savedPath } from './places.js';
 import { OPTION_VERBS } from './option-verbs.js';
-import { type Options, Refusal } from './options.js';
+import { isHook, Refusal } from './options.js';
 import { PANE_VERBS } from './pane-verbs.js';
 import { type Call, type Handler, quietCall, Run, type TextFrom } from './run.js';
 import { restore, savedText } from './saved.js';
 import { SERVER_VERBS } from './server-verbs.js';
 import { nameWindows } from './renaming.js';
 import { SESSION_VERBS } from './session-verbs.js';
+import type { State } from './state.js';
 import type { Part } from './targets.js';
 import { TEXT_VERBS } from './text-verbs.js';
 import { type Command, commandsOf, parseCommands } from './words.js';
@@ -64,6 +65,7 @@ export class TmuxDoor {
   readonly #stop = new AbortController();
   readonly #file: string;
   readonly #texts = new WeakMap<Call, number>();
+  #seen: SeenState | undefined;
   #saved = '';
   #isSaving = false;
   #isRestoring = true;
@@ -79,7 +81,8 @@ export class TmuxDoor {
     const door = new Door(client, socketPath, {
       // A door that is made anew and has nothing left answers its first call.
       onEmpty: () => (opened.#isRestoring ? undefined : onEmpty()),
-      onHook: (name, pane, session) => opened.#hook(name, pane, session),
+      onNotice: (notice) => opened.#hook(notice),
+      onChange: () => opened.#notice(),
     });
     const opened = new TmuxDoor(door);
     for (const [name, value] of Object.entries(env)) {
@@ -162,7 +165,12 @@ export class TmuxDoor {
     return this.#sequence(commands, call, 0);
   }
 
-  async #sequence(commands: readonly Command[], call: Call, depth: number, current?: Part): Promise<number> {
+  async #sequence(
+    commands: readonly Command[],
+    call: Call,
+    depth: number,
+    { current, notice }: TextFrom = {},
+  ): Promise<number> {
     let status = 0;
     let failed: number | undefined;
     for (const { words, line } of commands) {
@@ -175,12 +183,15 @@ export class TmuxDoor {
           const texts = (this.#texts.get(call) ?? 0) + 1;
           if (depth >= MOST_DEPTH || texts > MOST_TEXTS) throw new Refusal('too many nested commands');
           this.#texts.set(call, texts);
-          return this.#text(text, call, depth + 1, { ...from, current: from.current ?? current });
+          return this.#text(text, call, depth + 1, { notice, ...from, current: from.current ?? current });
         };
-        const run = new Run({ door: this.#door, call, args, runText, job: () => '' }, current);
+        const run = new Run({ door: this.#door, call, args, runText, job: () => '', notice }, current);
         const given = await HANDLERS[args.verb.name]?.(run);
         status = typeof given === 'number' ? given : status;
-        if (!READING.test(args.verb.name)) this.#save();
+        if (!READING.test(args.verb.name)) {
+          this.#save();
+          this.#notice();
+        }
         await this.#after(args.verb.name, call, depth, current);
       } catch (error) {
         status = refused(error, call);
@@ -192,12 +203,12 @@ export class TmuxDoor {
 
   /** Nothing of a text that is wrong somewhere is run. */
   async #text(text: string, call: Call, depth: number, from: TextFrom): Promise<number> {
-    const { current, file, isTrial, isVerbose } = from;
+    const { file, isTrial, isVerbose } = from;
     const value = (name: string): string | undefined => this.#door.state.environment.get(name)?.value ?? call.env[name];
     const commands = this.#checked(text, 1, file, value);
     if (isVerbose === true)
       for (const { words, line } of commands) call.out(Buffer.from(`${file}:${line}: ${inFull(words)}\n`));
-    return isTrial === true ? 0 : this.#sequence(commands, call, depth, current);
+    return isTrial === true ? 0 : this.#sequence(commands, call, depth, from);
   }
 
   /** @throws Refusal that names the place in the file */
@@ -227,15 +238,31 @@ export class TmuxDoor {
     const session = current?.session ?? this.#door.state.best();
     const hook = (session?.options ?? this.#door.state.sessionOptions).get(`after-${verb}`);
     if (hook === undefined || typeof hook === 'string') return;
-    for (const text of hook.values()) await this.#text(text, call, MOST_DEPTH, { current });
+    for (const text of hook.values())
+      await this.#text(text, call, MOST_DEPTH, { current, notice: { hook: `after-${verb}` } });
   }
 
-  #hook(name: string, pane: Pane | undefined, session: Session | undefined): void {
-    const options: Options | undefined = pane?.options ?? session?.options;
-    const hook = options?.get(name) ?? this.#door.state.sessionOptions.get(name);
+  /** Sets off the hooks of what has changed since the last call. */
+  #notice(): void {
+    const { state } = this.#door;
+    const before = this.#seen;
+    this.#seen = hasHooks(state) ? seenOf(state) : undefined;
+    if (before === undefined || this.#seen === undefined) return;
+    for (const notice of noticesBetween(before, this.#seen)) this.#hook(notice);
+  }
+
+  #hook(notice: HookNotice): void {
+    const { name, window, pane = window?.active } = notice;
+    const [link] = (window ?? pane?.window)?.links ?? [];
+    const session = notice.session ?? link?.session;
+    const { sessionOptions } = this.#door.state;
+    const hook = (session?.options ?? sessionOptions).get(name) ?? pane?.options.get(name) ?? sessionOptions.get(name);
     if (hook === undefined || typeof hook === 'string') return;
     const call = quietCall(session?.cwd ?? '/', this.#stop.signal);
-    for (const text of hook.values()) void this.#text(text, call, MOST_DEPTH, {}).catch(() => {});
+    const at = link !== undefined && link.session === session ? { link } : {};
+    const current = session === undefined ? {} : { session, ...at, ...(notice.pane && { pane: notice.pane }) };
+    for (const text of hook.values())
+      void this.#text(text, call, MOST_DEPTH, { current, notice: variablesOf(notice) }).catch(() => {});
   }
 
   #withAlias(words: readonly string[]): readonly string[] {
@@ -269,6 +296,16 @@ export class TmuxDoor {
 function attaches(args: Arguments): boolean {
   const { name } = args.verb;
   return /^(attach-session|switch-client)$/.test(name) || (name === 'new-session' && !args.has('d'));
+}
+
+/** Most doors have none, and look for no changes. */
+function hasHooks({ sessionOptions, windowOptions, sessions, windows }: State): boolean {
+  const places = [
+    sessionOptions,
+    windowOptions,
+    ...[...sessions.values(), ...windows.values()].map((one) => one.options),
+  ];
+  return places.some((options) => options.names().some(isHook));
 }
 
 function refused(error: unknown, call: Call): number {

@@ -10,6 +10,7 @@ import { WORDS } from './buffer-verbs.js';
 import { Refusal } from './options.js';
 import { noClient } from './session-verbs.js';
 import type { Handler, Run } from './run.js';
+import { allVariables } from './variables.js';
 
 /** Output of a job that is kept. */
 const MOST_OUTPUT = 1024 * 1024;
@@ -62,7 +63,7 @@ const runShell: Handler = async (run) => {
     if (args.has('C')) return run.runText(run.formatNow(given, subject), { current: found });
     const { status, output } = await shell(run, run.formatNow(given, subject, systemClock.wallNow()), !args.has('b'));
     // tmux shows it in a mode of the pane, where its keys would go, and prints it where there is no pane.
-    if (!args.has('b') && found.pane === undefined) run.call.out(output);
+    if (!args.has('b') && run.current === undefined) run.call.out(output);
     return status;
   };
   return inBackground(args.has('b'), act);
@@ -171,11 +172,15 @@ const displayMessage: Handler = async (run) => {
     if (!/^\d+$/.test(delay)) throw new Refusal('delay invalid');
   }
   if (args.has('F') && args.rest.length > 0) throw new Refusal('only one of -F or argument must be given');
-  if (args.has('I')) return;
+  if (args.has('I')) {
+    if (found.pane !== undefined) throw new Refusal('pane is not empty');
+    return;
+  }
   const subject = run.subjectOf(found);
   if (args.has('a')) {
-    for (const name of ['session_name', 'window_index', 'pane_id'])
-      run.print(`${name}=${run.formatNow(`#{${name}}`, subject)}`);
+    if (found.pane !== undefined) await run.door.refresh([found.pane], 'cursor_character');
+    const of = { ...subject, more: { command: 'display-message', ...run.notice } };
+    for (const [name, value] of allVariables(run.door, of)) run.print(`${name}=${value}`);
     return;
   }
   const format = args.rest[0] ?? args.get('F') ?? MESSAGE;
@@ -206,6 +211,15 @@ function historiesOf({ args }: Run): readonly string[] {
   return type === undefined ? HISTORIES : [type];
 }
 
+/** The door has one user. @throws Refusal */
+const serverAccess: Handler = ({ args }) => {
+  if (args.has('l')) return;
+  const [name] = args.rest;
+  if (name === undefined) throw new Refusal('missing user argument');
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n');
+  if (!users.some((line) => line.startsWith(`${name}:`))) throw new Refusal(`unknown user: ${name}`);
+};
+
 export const SERVER_VERBS: Readonly<Record<string, Handler>> = {
   'run-shell': runShell,
   'if-shell': ifShell,
@@ -220,5 +234,5 @@ export const SERVER_VERBS: Readonly<Record<string, Handler>> = {
     for (const type of historiesOf(run)) run.print(`History for ${type}:\n\n`);
   },
   'clear-prompt-history': (run) => void historiesOf(run),
-  'server-access': () => {},
+  'server-access': serverAccess,
 };

@@ -4,7 +4,7 @@ import { type Environment, type Link, linksOf, type Pane, type Session, type Win
 import { Options, Refusal } from './options.js';
 import { cleanName, defaultName, nameWindow } from './names.js';
 import { type Handler, type Run, countIn } from './run.js';
-import { find, type Found } from './targets.js';
+import type { Found } from './targets.js';
 import { ofSession } from './variables.js';
 
 const WINDOW_LIMIT = 10_000;
@@ -21,6 +21,9 @@ function inherited({ door, call }: Run): Environment {
 const newSession: Handler = async (run) => {
   const { args, state, door, call } = run;
   const place = run.current;
+  const target = args.get('t');
+  if (target !== undefined && (args.rest.length > 0 || args.has('n')))
+    throw new Refusal('command or window name given with target');
   let name = args.get('s');
   if (name !== undefined) {
     name = cleanName(run.formatNow(name, {}));
@@ -30,12 +33,12 @@ const newSession: Handler = async (run) => {
       return show(run, state.sessionNamed(name)?.current.window.active);
     }
   }
-  let group: Session | undefined;
-  const target = args.get('t');
-  if (target !== undefined) {
-    if (args.rest.length > 0 || args.has('n')) throw new Refusal('command or window name given with target');
-    group = find(state, target, { kind: 'session', current: place }).session;
-  }
+  // A name of no session is that of a new group.
+  const group =
+    target === undefined
+      ? undefined
+      : (run.mayTarget('session').session ?? state.all().find((one) => one.group === target));
+  const groupName = target === undefined ? undefined : (group?.group ?? group?.name ?? target);
   if (!args.has('d') && call.attach === undefined) throw noTerminal();
   let [cols, rows] = state.sessionOptions.defaultSize;
   // The last row of a person's terminal is the bar.
@@ -45,7 +48,7 @@ const newSession: Handler = async (run) => {
   if (y !== undefined && y !== '-') rows = countIn(y, 'height', 65_535);
   [cols, rows] = [Math.min(cols, WINDOW_LIMIT), Math.min(rows, WINDOW_LIMIT)];
   let id = state.nextSessionId();
-  const numbered = (): string => (group === undefined ? String(id) : `${group.name}-${id}`);
+  const numbered = (): string => (groupName === undefined ? String(id) : `${cleanName(groupName)}-${id}`);
   while (name === undefined && state.sessionNamed(numbered()) !== undefined) id = state.nextSessionId();
   name ??= numbered();
   const options = new Options(state.sessionOptions);
@@ -63,7 +66,7 @@ const newSession: Handler = async (run) => {
     cwd: cwd === '' ? call.cwd : cwd,
     createdMs: systemClock.wallNow(),
     activityMs: Math.max(systemClock.wallNow(), ...state.all().map((one) => one.activityMs + 0.001)),
-    group: target === undefined ? undefined : (group?.group ?? group?.name ?? target),
+    group: groupName,
   } as unknown as Session;
   for (const [key, value] of Object.entries(run.launch([], {}).environment))
     session.environment.set(key, { value, hidden: false });
@@ -130,8 +133,10 @@ const listSessions: Handler = (run) => run.list(run.state.all().map(ofSession), 
 const SESSION_LINE =
   '#{session_name}: #{session_windows} windows (created #{t:session_created})#{?session_grouped, (group ,}#{session_group}#{?session_grouped,),}#{?session_attached, (attached),}';
 
-export const noClient: Handler = () => {
-  throw new Refusal('no current client');
+export const noClient: Handler = ({ args }) => {
+  const [, flag = ''] = /-([ct]) target-client/.exec(args.verb.usage) ?? [];
+  const name = args.get(flag);
+  throw new Refusal(name === undefined ? 'no current client' : `can't find client: ${name.replace(/:$/, '')}`);
 };
 
 const attach: Handler = (run) => {

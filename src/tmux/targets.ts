@@ -251,9 +251,10 @@ function stepsOf(name: string): number {
 function atEdge(window: Window, name: string): Pane | undefined {
   if (!/^(?:(?:top|bottom)(?:-left|-right)?|left|right)$/.test(name)) return undefined;
   const [col, row] = [placeAlong(name, 'left', 'right', window.cols), placeAlong(name, 'top', 'bottom', window.rows)];
-  return window.panes.find(
-    ({ left, top, cols, rows }) => col >= left && col <= left + cols && row >= top && row <= top + rows,
-  );
+  return window.panes.find(({ cell }) => {
+    if (cell === undefined) return false;
+    return col >= cell.x && col <= cell.x + cell.sx && row >= cell.y && row <= cell.y + cell.sy;
+  });
 }
 
 function placeAlong(name: string, first: string, last: string, size: number): number {
@@ -267,17 +268,20 @@ export type Towards = 'U' | 'D' | 'L' | 'R';
 export function neighbour(pane: Pane, towards: Towards): Pane | undefined {
   const { window } = pane;
   const isSide = towards === 'L' || towards === 'R';
-  const [start, size, whole] = isSide ? [pane.left, pane.cols, window.cols] : [pane.top, pane.rows, window.rows];
+  const { cell } = pane;
+  if (cell === undefined) return undefined;
+  const [start, size, whole] = isSide ? [cell.x, cell.sx, window.cols] : [cell.y, cell.sy, window.rows];
   let edge = towards === 'U' || towards === 'L' ? start : start + size + 1;
   if ((towards === 'U' || towards === 'L') && edge === 0) edge = whole + 1;
   if ((towards === 'D' || towards === 'R') && edge >= whole) edge = 0;
-  const [from, to] = isSide ? [pane.top, pane.top + pane.rows] : [pane.left, pane.left + pane.cols];
+  const [from, to] = isSide ? [cell.y, cell.y + cell.sy] : [cell.x, cell.x + cell.sx];
   const all = window.panes.filter((one) => {
-    if (one === pane) return false;
-    const [oneStart, oneSize] = isSide ? [one.left, one.cols] : [one.top, one.rows];
+    if (one === pane || one.cell === undefined) return false;
+    const { x, y, sx, sy } = one.cell;
+    const [oneStart, oneSize] = isSide ? [x, sx] : [y, sy];
     const touches = towards === 'U' || towards === 'L' ? oneStart + oneSize + 1 === edge : oneStart === edge;
     if (!touches) return false;
-    const [first, size2] = isSide ? [one.top, one.rows] : [one.left, one.cols];
+    const [first, size2] = isSide ? [y, sy] : [x, sx];
     const end = first + size2 - 1;
     return (first < from && end > to) || (first >= from && first <= to) || (end >= from && end <= to);
   });

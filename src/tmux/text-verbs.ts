@@ -55,13 +55,13 @@ const sendKeys: Handler = async (run) => {
   if (args.has('R') && pane.terminal !== '')
     await inWords(() => run.door.client.call('clear', { id: pane.terminal, reset: true }));
   if (args.has('X')) {
-    if (!pane.inMode) throw new Refusal('not in a mode');
-    if (['cancel', 'copy-selection-and-cancel', 'copy-pipe-and-cancel'].includes(args.rest[0] ?? ''))
-      pane.inMode = false;
+    if (pane.modes.at(-1) !== COPY) throw new Refusal('not in a mode');
+    if (['cancel', 'copy-selection-and-cancel', 'copy-pipe-and-cancel'].includes(args.rest[0] ?? '')) pane.modes.pop();
     return;
   }
-  if (pane.inMode) {
-    if (args.rest.some((key) => ['q', 'Escape', 'C-c'].includes(key))) pane.inMode = false;
+  if (pane.modes.length > 0) {
+    // Other modes take keys of a client alone.
+    if (pane.modes.at(-1) === COPY && args.rest.some((key) => ['q', 'Escape', 'C-c'].includes(key))) pane.modes.pop();
     return;
   }
   const form = args.has('H') ? 'hex' : args.has('l') ? 'literal' : 'keys';
@@ -92,7 +92,8 @@ const sendPrefix: Handler = async (run) => {
 const capturePane: Handler = async (run) => {
   const { args, door, state } = run;
   const { pane } = run.target('pane');
-  if (args.has('P')) return;
+  // Nothing of a sequence waits for its end.
+  if (args.has('P')) return args.has('p') ? run.print('') : undefined;
   const soon = performance.now() - pane.lastKeysMs < SOON_MS;
   if (soon && pane.dead === undefined) {
     await door.client
@@ -121,7 +122,8 @@ const capturePane: Handler = async (run) => {
 
 function place(given: string | undefined, otherwise: number, edge: number): number {
   if (given === '-') return edge;
-  return given === undefined || !/^-?\d+$/.test(given) ? otherwise : Number(given);
+  const at = /^-?\d+$/.test(given ?? '') ? Number(given) : NaN;
+  return at >= -(2 ** 31) && at <= 0x7fff ? at : otherwise;
 }
 
 function saysDead(run: Run): CellRun[] {
@@ -210,8 +212,22 @@ const pipePane: Handler = async (run) => {
 };
 
 const copyMode: Handler = (run) => {
+  if (run.args.has('q')) run.target('pane').pane.modes = [];
+  else enter(run, COPY);
+};
+
+/** Nothing is drawn of it. */
+function enter(run: Run, mode: string): void {
   const { pane } = run.target('pane');
-  pane.inMode = !run.args.has('q');
+  pane.modes = [...pane.modes.filter((one) => one !== mode), mode];
+}
+
+const COPY = 'copy-mode';
+const MODES: Readonly<Record<string, string>> = {
+  'clock-mode': 'clock-mode',
+  'choose-tree': 'tree-mode',
+  'find-window': 'tree-mode',
+  'customize-mode': 'options-mode',
 };
 
 export const TEXT_VERBS: Readonly<Record<string, Handler>> = {
@@ -221,4 +237,7 @@ export const TEXT_VERBS: Readonly<Record<string, Handler>> = {
   'clear-history': clearHistory,
   'pipe-pane': pipePane,
   'copy-mode': copyMode,
+  'choose-client': (run) => void run.target('pane'),
+  'choose-buffer': (run) => (run.state.buffers.size > 0 ? enter(run, 'buffer-mode') : void run.target('pane')),
+  ...Object.fromEntries(Object.entries(MODES).map(([name, mode]) => [name, (run: Run) => enter(run, mode)])),
 };

@@ -16,6 +16,8 @@ export interface Subject {
   readonly window?: Window | undefined;
   readonly pane?: Pane | undefined;
   readonly buffer?: PasteBuffer | undefined;
+  /** What a list is of; of a pane otherwise. */
+  readonly kind?: 'session' | 'window' | undefined;
   readonly more?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -28,7 +30,8 @@ const OF_SESSIONS: Readonly<Record<string, Read<Session>>> = {
   session_id: ({ id }) => `$${id}`,
   session_windows: ({ links }) => links.size,
   session_attached: () => 0,
-  session_attached_list: () => '',
+  session_attached_list: () => undefined,
+  session_last_attached: () => undefined,
   session_many_attached: () => false,
   session_created: ({ createdMs }) => seconds(createdMs),
   session_activity: ({ activityMs }) => seconds(activityMs),
@@ -37,11 +40,11 @@ const OF_SESSIONS: Readonly<Record<string, Read<Session>>> = {
   session_group_list: (session, _, door) => membersOf(session, door)?.join(','),
   session_group_size: (session, _, door) => membersOf(session, door)?.length,
   session_group_attached: ({ group }) => (group === undefined ? undefined : 0),
-  session_group_attached_list: () => '',
+  session_group_attached_list: () => undefined,
   session_group_many_attached: ({ group }) => (group === undefined ? undefined : false),
   session_path: ({ cwd }) => cwd,
   session_marked: (session, _, { state }) => state.marked?.link.session === session,
-  session_format: () => undefined,
+  session_format: (_, { kind }) => kind === 'session',
   session_alerts: () => '',
   session_stack: (session) => [session.current, ...session.last].map(({ index }) => index).join(','),
 };
@@ -70,7 +73,7 @@ const OF_LINKS: Readonly<Record<string, Read<Link>>> = {
       .join(','),
   window_marked_flag: (link, _, { state }) => state.marked?.link === link,
   window_active_clients: () => 0,
-  window_active_clients_list: () => '',
+  window_active_clients_list: () => undefined,
   window_activity_flag: () => false,
   window_bell_flag: () => false,
   window_silence_flag: () => false,
@@ -100,7 +103,7 @@ const OF_WINDOWS: Readonly<Record<string, Read<Window>>> = {
   window_activity: ({ activityMs }) => seconds(activityMs),
   window_cell_width: () => 16,
   window_cell_height: () => 32,
-  window_format: () => undefined,
+  window_format: (_, { kind }) => kind === 'window',
   window_bigger: () => undefined,
   window_offset_x: () => undefined,
   window_offset_y: () => undefined,
@@ -135,9 +138,9 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   pane_right: ({ left, cols }) => left + cols - 1,
   pane_bottom: ({ top, rows }) => top + rows - 1,
   pane_at_left: ({ left }) => left === 0,
-  pane_at_top: ({ top }) => top === 0,
+  pane_at_top: ({ cell }) => cell?.y === 0,
   pane_at_right: (pane) => pane.left + pane.cols === pane.window.cols,
-  pane_at_bottom: (pane) => pane.top + pane.rows === pane.window.rows,
+  pane_at_bottom: ({ cell, window }) => cell !== undefined && cell.y + cell.sy === window.rows,
   pane_title: ({ title }) => title,
   pane_path: () => '',
   pane_pid: ({ pid }) => pid,
@@ -153,19 +156,18 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   pane_dead_status: ({ dead }) => (dead?.signal === null ? (dead.status ?? undefined) : undefined),
   pane_dead_signal: ({ dead }) => signalNumber(dead?.signal),
   pane_dead_time: ({ dead }) => (dead === undefined ? undefined : seconds(dead.atMs)),
-  pane_in_mode: ({ inMode }) => (inMode ? 1 : 0),
-  pane_mode: ({ inMode }) => (inMode ? 'copy-mode' : undefined),
+  pane_in_mode: ({ modes }) => modes.length,
+  pane_mode: ({ modes }) => modes.at(-1),
   pane_input_off: ({ takesInput }) => !takesInput,
   pane_pipe: ({ stopPipe }) => stopPipe !== undefined,
   pane_synchronized: ({ options }) => options.isOn('synchronize-panes'),
   pane_marked: (pane, _, { state }) => state.marked?.pane === pane,
   pane_marked_set: (_pane, __, { state }) => state.marked !== undefined,
-  pane_format: () => undefined,
+  pane_format: (_, { kind }) => kind === undefined,
   pane_tabs: ({ cols }) => Array.from({ length: Math.floor((cols - 1) / 8) }, (_, at) => (at + 1) * 8).join(','),
   pane_fg: () => 'default',
   pane_bg: () => 'default',
   pane_search_string: () => '',
-  pane_unseen_changes: () => false,
   cursor_x: (pane, _, door) => (pane.dead === undefined ? (door.facts.get(pane.terminal)?.cursor.col ?? 0) : 0),
   cursor_y: (pane, _, door) =>
     pane.dead === undefined ? (door.facts.get(pane.terminal)?.cursor.row ?? 0) : pane.rows - 1,
@@ -217,7 +219,6 @@ const OF_DOOR: Readonly<Record<string, (door: Door, subject: Subject) => string 
   version: () => '3.3a',
   socket_path: ({ state }) => state.socketPath,
   start_time: ({ state }) => seconds(state.startedMs),
-  server_sessions: ({ state }) => state.sessions.size,
   uid: () => process.getuid?.() ?? 0,
   user: ({ state }) => state.environment.get('USER')?.value ?? userInfo().username,
   config_files: ({ state }) => state.files.join(','),
@@ -267,7 +268,7 @@ export function contextOf(door: Door, subject: Subject, job?: (command: string) 
             }));
       }
       return (window?.panes ?? []).map((one) => ({
-        context: contextOf(door, { ...subject, pane: one }, job),
+        context: contextOf(door, { ...subject, pane: one, kind: undefined }, job),
         isActive: one === window?.active,
       }));
     },
@@ -280,11 +281,12 @@ export function contextOf(door: Door, subject: Subject, job?: (command: string) 
 }
 
 export function ofSession(session: Session): Subject {
-  return ofLink(session.current);
+  return { ...ofLink(session.current), kind: 'session' };
 }
 
-export function ofLink(link: Link, pane = link.window.active): Subject {
-  return { session: link.session, link, window: link.window, pane };
+export function ofLink(link: Link, pane?: Pane): Subject {
+  const of = { session: link.session, link, window: link.window };
+  return pane === undefined ? { ...of, pane: link.window.active, kind: 'window' } : { ...of, pane };
 }
 
 function optionText(door: Door, { session, window, pane }: Subject, given: string): string | undefined {
@@ -309,6 +311,25 @@ function optionText(door: Door, { session, window, pane }: Subject, given: strin
 function shown(name: string, value: Value, index: number | undefined): string {
   if (typeof value !== 'string') return index === undefined ? [...value.values()].join(' ') : (value.get(index) ?? '');
   return OPTIONS.get(name)?.kind === 'f' ? (value === 'on' ? '1' : '0') : value;
+}
+
+/** All variables that have a value here, as `display-message -a` prints them: without those of buffers. */
+export function allVariables(door: Door, subject: Subject): [name: string, value: string][] {
+  const { session, link, window, pane } = subject;
+  const read = <T>(table: Readonly<Record<string, Read<T>>>, of: T | undefined): [string, unknown][] =>
+    of === undefined ? [] : Object.entries(table).map(([name, value]) => [name, value(of, subject, door)]);
+  const all: [string, unknown][] = [
+    ...read(OF_PANES, pane),
+    ...read(OF_LINKS, link),
+    ...read(OF_WINDOWS, window),
+    ...read(OF_SESSIONS, session),
+    ...Object.entries(OF_DOOR).map(([name, value]): [string, unknown] => [name, value(door, subject)]),
+    ...Object.entries(subject.more ?? {}),
+  ];
+  return all
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]): [string, string] => [name, textOf(value as string)])
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** Variables that the daemon must be asked for. */

@@ -43,16 +43,24 @@ const MOST_LENGTH = 1024 * 1024;
 /** As `s/pattern/replacement/` of a format, all places. `\1` stands for a group. */
 export function substituted(text: string, source: string, replacement: string, ignoresCase: boolean): string {
   const matcher = expression(source, ignoresCase)?.matcher(text);
-  let [out, from] = ['', 0];
-  while (out.length < MOST_LENGTH && matcher?.find() === true && matcher.end() > matcher.start()) {
-    const filled = replacement.replaceAll(/\\(\d)/g, (_, digit: string) =>
-      Number(digit) <= matcher.groupCount() ? (matcher.group(Number(digit)) ?? '') : '',
-    );
-    out += text.slice(from, matcher.start()) + filled;
-    from = matcher.end();
-    if (source.startsWith('^')) break;
+  if (matcher === undefined || text === '') return text;
+  let [out, from, last, wasEmpty] = ['', 0, 0, false];
+  while (out.length < MOST_LENGTH && from <= text.length) {
+    if (!matcher.find(from)) return out + text.slice(from);
+    const [start, end] = [matcher.start(), matcher.end()];
+    out += text.slice(last, start);
+    // As regsub of tmux does it: an empty match where the one before ended is passed over once.
+    const isReplaced = wasEmpty || start !== last || start !== end;
+    if (isReplaced)
+      out += replacement.replaceAll(/\\(\d)/g, (_, digit: string) =>
+        Number(digit) <= matcher.groupCount() ? (matcher.group(Number(digit)) ?? '') : '',
+      );
+    last = end;
+    from = isReplaced ? end : end + 1;
+    wasEmpty = !isReplaced;
+    if (source.startsWith('^')) return out + text.slice(from);
   }
-  return out + text.slice(from);
+  return out;
 }
 
 function quoted(character: string): string {

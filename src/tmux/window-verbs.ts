@@ -263,10 +263,12 @@ const selectLayout: Handler = (run) => {
   const { args, door } = run;
   const verb = args.verb.name;
   const { window, pane } = run.target(verb === 'select-layout' ? 'pane' : 'window');
+  door.unzoom(window);
+  const old = olds.get(window);
+  const before = layoutText(window.root as Cell<Pane>, ({ id }) => id);
+  olds.set(window, before);
   if (verb === 'next-layout' || args.has('n')) return step2(run, window, 1);
   if (verb === 'previous-layout' || args.has('p')) return step2(run, window, -1);
-  door.unzoom(window);
-  const before = layoutText(window.root as Cell<Pane>, ({ id }) => id);
   if (args.has('E')) {
     for (let cell = pane.cell?.parent; cell !== undefined; cell = cell.parent) if (spreads(cell)) break;
     if (window.root !== undefined) door.setRoot(window, window.root as Cell<Pane>);
@@ -274,11 +276,9 @@ const selectLayout: Handler = (run) => {
   }
   const [given] = args.rest;
   if (args.has('o')) {
-    const old = olds.get(window);
     if (old !== undefined) setLayout(run, window, old);
     return;
   }
-  olds.set(window, before);
   if (given === undefined) {
     if (window.lastLayout >= 0) applyNamed(run, window, window.lastLayout);
     return;
