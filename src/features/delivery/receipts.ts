@@ -48,16 +48,14 @@ export function frozenReceipts(terminals: readonly Terminal[]): FrozenReceipts {
 }
 
 export function restoreReceipts(terminal: Terminal, { generation, receipts }: FrozenTerminalReceipts): void {
-  const over = (digest: string, receipt: Receipt): Kept => ({
-    digest,
-    receipt: Promise.resolve(receipt),
-    askers: new Set(),
-    end: new AbortController(),
-    isOver: true,
-    given: receipt,
-  });
-  const byKey = new Map(receipts.map(({ key, digest, receipt }) => [key, over(digest, receipt)] as const));
+  const byKey = new Map(receipts.map(({ key, digest, receipt }) => [key, overBefore(digest, receipt)] as const));
   terminal.part(RECEIPTS).value = { generation, byKey };
+}
+
+/** Of a delivery in the daemon before. */
+function overBefore(digest: string, receipt: Receipt): Kept {
+  const end = new AbortController();
+  return { digest, receipt: Promise.resolve(receipt), askers: new Set(), end, isOver: true, given: receipt };
 }
 
 /** @throws T4aError key_reused, and what `deliver` throws */
