@@ -33,8 +33,8 @@ export function farReply(host: string, header: Header, cmd?: string, bytes?: num
   return kept;
 }
 
-/** The end of a wait, or the look after an act. */
-function farPart(host: string, { hint: _hint, ...part }: Header): Header {
+/** The end of a wait, or the look after an act. Security: a client would send `resume` to its gateway, whatever it is. */
+function farPart(host: string, { hint: _hint, resume: _resume, ...part }: Header): Header {
   const error = typeof part['error'] === 'string' ? farError(host, part) : {};
   return { ...part, ...wordsIn(host, part), ...error };
 }
