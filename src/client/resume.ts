@@ -38,7 +38,7 @@ export async function overReplacements<Reply extends object>(
 function requestAgain(error: unknown, request: ResumeRequest): ResumeRequest | undefined {
   if (!isT4aError(error) || error.code !== 'replaced') return undefined;
   const { acted, resume } = error.details;
-  // Security: as above. It is the same command with the rest of its deadline.
+  // Security: the same command with the rest of its deadline, and no other that a far host has chosen.
   if (resume?.cmd === request.cmd) return resume;
   return acted === false ? request : undefined;
 }
