@@ -114,7 +114,7 @@ async function resumed(
   if (!part.value) {
     throw new T4aError('run_not_found', `No run of ${id} is to go on.`, { hint: `t4a wait ${id} --exit` });
   }
-  // It ends the terminal at its deadline, or with its client.
+  // A run ends its terminal at its deadline, and with its client.
   if (call.as === undefined || call.as !== identityOf(terminal).owner)
     admitAct(owner.core.terminals, [terminal], false, call);
   part.value = false;
