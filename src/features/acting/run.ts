@@ -93,7 +93,7 @@ async function inNewTerminal(owner: RunOwner, params: Params<'run'>, call: Call)
   }
 }
 
-/** What says how a run begins: one that goes on has begun. */
+/** Fields of a start, which do not go with `resume`. */
 const OF_ITS_START = ['id', 'command', 'cmd_args', 'stdin', 'if_inputs', 'if_hold'] as const;
 
 /** The daemon before had begun it. @throws T4aError invalid_field, run_not_found, control_held */
