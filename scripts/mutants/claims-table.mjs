@@ -909,4 +909,53 @@ export const CLAIMS = [
     before: 'if (uid === files.uid || uid === directory.uid) return;',
     after: 'if (uid >= 0) return;',
   },
+  {
+    claim: 'Behind a daemon that has taken the place',
+    file: 'src/cli/local/stdio.ts',
+    before: 'if (allow !== undefined) await restrict(',
+    after: 'if (allow === null) await restrict(',
+  },
+  {
+    claim: 'A host does not choose what goes on',
+    file: 'src/client/resume.ts',
+    before: "if (resume?.cmd !== 'wait') return",
+    after: 'if (resume === undefined) return',
+  },
+  {
+    claim: 'A run goes on there as it was begun',
+    file: 'src/features/acting/run.ts',
+    before: 'call.as !== identityOf(terminal).owner',
+    after: 'call.as === null',
+  },
+  {
+    claim: 'A run goes on there as it was begun',
+    file: 'src/features/acting/run.ts',
+    before: 'if (field !== undefined) {\n    throw new T4aError(\'invalid_field\', `"${field}" of "run" does not go',
+    after:
+      'if (field === undefined && params === null) {\n    throw new T4aError(\'invalid_field\', `"${field}" of "run" does not go',
+  },
+  {
+    claim: 'A program in a terminal of a crew only looks',
+    file: 'src/crew/tools/tool-set.ts',
+    before: 'if (role.includes(view.role)) return;',
+    after: 'if (role.length > 0) return;',
+  },
+  {
+    claim: 'The log does not hold the message of an internal error',
+    file: 'src/rpc/reported-error.ts',
+    before: 'quotesRequest(defect.message, params) ? ',
+    after: 'quotesRequest(defect.message, {}) ? ',
+  },
+  {
+    claim: 'Output that the command line prints on a person',
+    file: 'src/cli/output/sanitize.ts',
+    before: 'return withoutHarm(text, (code) => ',
+    after: "return withoutHarm(text, (code) => code === 27 ? '\\u001b' : ",
+  },
+  {
+    claim: 'The certificate of a server is verified',
+    file: 'src/nats/server-connection.ts',
+    before: 'return { host, ...(',
+    after: 'return { host, rejectUnauthorized: false, ...(',
+  },
 ];

@@ -25,8 +25,10 @@ export async function overReplacements<Reply extends object>(
     try {
       const reply = (await result) as Fields;
       const { observed } = reply as { readonly observed?: { readonly code?: string; readonly resume?: ResumeRequest } };
-      if (observed?.code !== 'replaced' || observed.resume === undefined) return reply as Reply;
-      const waited = await overReplacements(again(observed.resume), observed.resume, again);
+      const resume = observed?.code === 'replaced' ? observed.resume : undefined;
+      // Security: a reply may be that of another host, which must not choose what is asked here.
+      if (resume?.cmd !== 'wait') return reply as Reply;
+      const waited = await overReplacements(again(resume), resume, again);
       return wholeReply(reply, waited as Fields) as Reply;
     } catch (error) {
       const next = requestAgain(error, request);
@@ -40,7 +42,9 @@ export async function overReplacements<Reply extends object>(
 function requestAgain(error: unknown, request: ResumeRequest): ResumeRequest | undefined {
   if (!isT4aError(error) || error.code !== 'replaced') return undefined;
   const { acted, resume } = error.details;
-  return resume ?? (acted === false ? request : undefined);
+  // Security: the same command with the rest of its deadline, and no other that a far host has chosen.
+  if (resume?.cmd === request.cmd) return resume;
+  return acted === false ? request : undefined;
 }
 
 /** Of a wait, what stands beside its outcome in a reply. */

@@ -34,9 +34,9 @@ export function farReply(host: string, header: Header, cmd?: string, bytes?: num
   return kept;
 }
 
-/** The end of a wait, or the look after an act. */
-function farPart(host: string, { hint: _hint, resume, ...part }: Header): Header {
-  const error = typeof part['error'] === 'string' ? farError(host, { ...part, resume }) : {};
+/** The end of a wait, or the look after an act. Security: a client would send `resume` to its gateway, whatever it is. */
+function farPart(host: string, { hint: _hint, resume: _resume, ...part }: Header): Header {
+  const error = typeof part['error'] === 'string' ? farError(host, part) : {};
   return { ...part, ...wordsIn(host, part), ...error };
 }
 

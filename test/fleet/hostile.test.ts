@@ -227,7 +227,7 @@ test('short fields of a reply that get into sentences are of their types, or lef
 
 test.each(Object.entries(COMMANDS))('a whole reply to %s is taken as it is', (_name, { reply }) => {
   const words = (field: string): string => (field === 'signal' ? 'SIGTERM' : 'words');
-  const ours = ['warning', 'hint', 'error', 'code', 'closest', 'unreachable', 'aliases', 'terminals', 'asks'];
+  const ours = ['warning', 'hint', 'resume', 'error', 'code', 'closest', 'unreachable', 'aliases', 'terminals', 'asks'];
   for (const sample of samples(z.toJSONSchema(reply, { unrepresentable: 'any' }), words) as Record<string, unknown>[]) {
     const without = (value: unknown): unknown =>
       JSON.parse(JSON.stringify(value, (field, one: unknown) => (ours.includes(field) ? undefined : one)));
@@ -276,4 +276,16 @@ process.stdin.once('data', (line) => {
   const megabytes = readFileSync(`${file}.taken`).length;
   expect(megabytes).toBeGreaterThan(60);
   expect(megabytes).toBeLessThan(100);
+});
+
+test('a host chooses nothing that is asked here: it does not say what goes on behind its replacement', () => {
+  const resume = { cmd: 'create', cmd_args: ['touch', 'x'], host: 'local' };
+  const gone = { code: 'replaced', error: 'x', resume };
+  for (const reply of [
+    { ok: true, observed: gone },
+    { ok: true, wait: gone },
+    { ...gone, ok: false, acted: true },
+  ]) {
+    expect(JSON.stringify(farReply('box', reply, 'type'))).not.toContain('touch');
+  }
 });

@@ -6148,7 +6148,8 @@ def _is_successor(before: _Daemon, now: _Daemon) -> bool:
 
 def _request_again(error: T4aError, cmd: str, fields: Mapping[str, Any]) -> Tuple[str, Dict[str, Any]]:
     """What is asked of the daemon that has taken over. Raises the error, if it is another, or the request has acted."""
-    if error.code == "replaced" and error.resume is not None:
+    # Security: the reply may be that of another host, which must not choose what is asked here.
+    if error.code == "replaced" and isinstance(error.resume, dict) and error.resume.get("cmd") == cmd:
         request = dict(error.resume)
         return str(request.pop("cmd")), request
     if error.code == "replaced" and error.acted is False:
@@ -6161,7 +6162,9 @@ def _resume_of(reply: Reply) -> Optional[Dict[str, Any]]:
     observed = reply.get("observed")
     if not isinstance(observed, dict) or observed.get("code") != "replaced":
         return None
-    return observed.get("resume")
+    resume = observed.get("resume")
+    # Security: as below.
+    return resume if isinstance(resume, dict) and resume.get("cmd") == "wait" else None
 
 
 def _whole(acted: Reply, waited: Reply) -> Reply:

@@ -109,7 +109,7 @@ async function inNewTerminal(owner: RunOwner, params: Params<'run'>, call: Call)
   }
 }
 
-/** What says how a run begins: one that goes on has begun. */
+/** Fields of a start, which do not go with `resume`. */
 const OF_ITS_START = ['id', 'command', 'cmd_args', 'stdin', 'if_inputs', 'if_hold'] as const;
 
 /** The daemon before had begun it. @throws T4aError invalid_field, run_not_found, control_held */
@@ -131,7 +131,7 @@ async function resumed(
   if (!part.value) {
     throw new T4aError('run_not_found', `No run of ${id} is to go on.`, { hint: `t4a wait ${id} --exit` });
   }
-  // It ends the terminal at its deadline, or with its client.
+  // A run ends its terminal at its deadline, and with its client.
   if (call.as === undefined || call.as !== identityOf(terminal).owner)
     admitAct(owner.core.terminals, [terminal], false, call);
   part.value = false;
