@@ -74,7 +74,7 @@ for (const [name, open, needs] of DOORS) {
     expect(await ask({ cmd: 'status', id: 'a' })).toMatchObject({ alive: true, inputs: 0 });
     expect((await ask({ cmd: 'list' }))['terminals']).toHaveLength(1);
     expect((await ask({ cmd: 'ping' }))['pid']).toBe(pid);
-    for (const one of [client, after]) one.close();
+    for (const one of [client, after]) await one.close();
   });
 }
 
