@@ -4,7 +4,7 @@
  * not. Pure.
  */
 import { ERRORS, quote } from '../protocol/errors.js';
-import { COMMANDS, type CommandName } from '../protocol/registry.js';
+import type { CommandName } from '../protocol/registry.js';
 import type { Header } from '../client/reply-reader.js';
 import { farEvent } from './far-event.js';
 import { plainFields } from './far-fields.js';
@@ -22,7 +22,7 @@ const MAX_ENTRY_LENGTH = 64 * 1024;
 export function farReply(host: string, header: Header, cmd?: string, bytes?: number): Header {
   // That of a wait may have an event within.
   if ('event' in header && !('ok' in header)) return farEvent(host, header, bytes);
-  if (header['ok'] !== true) return { ...pick(header, ['ok', 'req', 'first']), ...farError(host, header) };
+  if (header['ok'] !== true) return { ...pick(header, ['ok', 'req', 'first']), ...farError(host, header, cmd) };
   if (cmd === 'list' && !Array.isArray(header['terminals'])) return noList(host, header);
   const { hint: _hint, unreachable: _unreachable, aliases: _aliases, ...fields } = header;
   const kept = plainFields(fields);
@@ -51,6 +51,7 @@ function wordsIn(host: string, part: Header): Record<string, unknown> {
 function farError(
   host: string,
   { code: given, error, field, closest, acted, resume }: Header,
+  cmd?: string,
 ): Record<string, unknown> {
   const code = typeof given === 'string' && /^[a-z][a-z0-9_]{0,39}$/.test(given) ? given : 'internal';
   const meaning = Object.hasOwn(ERRORS, code)
@@ -66,16 +67,28 @@ function farError(
     ...(isField ? { field } : {}),
     ...(isName ? { closest } : {}),
     ...(typeof acted === 'boolean' ? { acted } : {}),
-    ...(code === 'replaced' && isReading(resume) ? { resume: plainFields(resume) } : {}),
+    ...(code === 'replaced' && goesOn(resume, cmd) ? { resume: plainFields(resume) } : {}),
   };
 }
 
-/** Security: what goes on in its place, asked of the same host, only reads, or is a `run` that has begun. Input is never of it. */
-function isReading(resume: unknown): resume is Record<string, unknown> {
-  if (!isObject(resume) || typeof resume['cmd'] !== 'string' || !Object.hasOwn(COMMANDS, resume['cmd'])) return false;
+/** Commands that read, and have a deadline: those that go on behind a replacement. */
+export const READING: ReadonlySet<string> = new Set<CommandName>([
+  'screenshot',
+  'text',
+  'grep',
+  'find',
+  'cursor',
+  'output',
+  'debug',
+  'wait',
+  'watch',
+]);
+
+/** Security: what goes on is what was asked; it only reads, or is a `run` that has begun. Input is never of it. */
+function goesOn(resume: unknown, cmd: string | undefined): resume is Record<string, unknown> {
+  if (cmd === undefined || !isObject(resume) || resume['cmd'] !== cmd) return false;
   if (JSON.stringify(resume).length > MAX_ENTRY_LENGTH) return false;
-  const { effect } = COMMANDS[resume['cmd'] as CommandName].traits;
-  return effect === 'read' || (resume['cmd'] === 'run' && isObject(resume['resume']));
+  return READING.has(cmd) || (cmd === 'run' && isObject(resume['resume']));
 }
 
 function noList(host: string, header: Header): Header {

@@ -3,10 +3,10 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { connect, type Client } from '../../src/client/index.js';
-import { farReply } from '../../src/fleet/far-reply.js';
+import { farReply, READING } from '../../src/fleet/far-reply.js';
 import { hostRoute } from '../../src/fleet/host-route.js';
 import { PROTOCOL_VERSION } from '../../src/protocol/limits.js';
-import { COMMANDS } from '../../src/protocol/registry.js';
+import { COMMAND_NAMES, COMMANDS } from '../../src/protocol/registry.js';
 import { callTool } from '../../src/tools/call-tool.js';
 import { streamCli } from '../support/cli.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
@@ -288,4 +288,21 @@ test('a host chooses nothing that is asked here: it does not say what goes on be
   ]) {
     expect(JSON.stringify(farReply('box', reply, 'type'))).not.toContain('touch');
   }
+  const of = (cmd: string, fields: object, asked: string): unknown =>
+    farReply('box', { ok: false, code: 'replaced', error: 'x', acted: false, resume: { cmd, ...fields } }, asked)[
+      'resume'
+    ];
+  expect(of('type', { text: 'rm' }, 'type')).toBeUndefined();
+  expect(of('run', { cmd_args: ['touch', 'x'] }, 'run')).toBeUndefined();
+  expect(of('text', {}, 'wait')).toBeUndefined();
+  expect(of('wait', { id: 'a' }, 'wait')).toEqual({ cmd: 'wait', id: 'a' });
+  expect(of('run', { resume: { id: 'a' } }, 'run')).toEqual({ cmd: 'run', resume: { id: 'a' } });
+});
+
+test('what goes on behind the replacement of a host is what reads, and has a deadline', () => {
+  const names = COMMAND_NAMES.filter((name) => {
+    const { traits, params } = COMMANDS[name];
+    return traits.effect === 'read' && ['timeout_ms', 'wait_ms', 'wait'].some((field) => field in params.shape);
+  });
+  expect([...READING].toSorted()).toEqual(names.toSorted());
 });
