@@ -54,11 +54,10 @@ export class LeftConnections {
 class LeftConnection implements CallConnection {
   readonly #clock: Clock;
   readonly #dueMs: number;
-  readonly #timer: Disposable;
+  #timer: Disposable;
   readonly #listeners = new Set<() => void>();
   /** Its client may have several, as one of its own for events: it is there as long as one of them is. */
   readonly #others = new Set<CallConnection>();
-  #isBack = false;
   #isGone = false;
 
   constructor(clock: Clock, leftMs: number) {
@@ -67,19 +66,25 @@ class LeftConnection implements CallConnection {
     this.#timer = clock.after(leftMs, () => this.#gone());
   }
 
-  /** Undefined once its client is back. */
+  /** Undefined while its client is back. */
   get leftMs(): number | undefined {
-    return this.#isBack ? undefined : Math.max(0, this.#dueMs - this.#clock.now());
+    return this.#others.size > 0 ? undefined : this.#restMs;
+  }
+
+  get #restMs(): number {
+    return Math.max(0, this.#dueMs - this.#clock.now());
   }
 
   isBack(connection: CallConnection): void {
     if (this.#others.has(connection)) return;
-    this.#isBack = true;
     this.#timer.dispose();
     this.#others.add(connection);
     connection.onGone(() => {
       this.#others.delete(connection);
-      if (this.#others.size === 0) this.#gone();
+      if (this.#others.size > 0) return;
+      // What has gone may be another program of its scope, which asked once: its client has the rest of its time.
+      if (this.#restMs > 0) this.#timer = this.#clock.after(this.#restMs, () => this.#gone());
+      else this.#gone();
     });
   }
 

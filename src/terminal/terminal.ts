@@ -192,6 +192,8 @@ export class Terminal {
     this.#detectors.restore(detectors);
     this.#pty.paused = isPaused;
     if (this.state.kind === 'draining') void this.#drain();
+    // Waits for its end, and all else that asks them, learn that it has ended.
+    if (this.state.kind === 'exited') this.#detectors.dispose();
   }
 
   /** What a feature keeps of this terminal. */

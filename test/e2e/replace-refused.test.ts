@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { DIST } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
 import { replaceable } from '../support/replaceable.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -53,6 +54,40 @@ it('after a switch that fails, holds, questions, triggers, waits and their times
     .toEqual([1, 1]);
   expect(await ask({ cmd: 'answer', ask: 1, text: 'yes', as: 'eve' })).toMatchObject({ ok: true });
   expect(await ask({ cmd: 'ping' })).toMatchObject({ pid });
+});
+
+/** The built daemon, but for what it says of its terminals. */
+function differing(): string {
+  const file = path.join(tempDir().path, 'other.cjs');
+  const source = `const crypto = require('node:crypto'); const { createHash } = crypto;
+    crypto.createHash = (...args) => { const hash = createHash(...args); const digest = hash.digest.bind(hash);
+      hash.digest = (encoding) => (encoding === 'base64' ? 'another' : digest(encoding)); return hash; };
+    require(${JSON.stringify(path.join(DIST, 'daemon.cjs'))});`;
+  writeFileSync(file, source, { mode: 0o600 });
+  return file;
+}
+
+it('a daemon that has all of the terminals, and is refused, has taken none of their output', async () => {
+  const { ask } = await replaceable();
+  const script = 'seq 1 10000; i=0; while [ $i -lt 600 ]; do echo line $i; i=$((i+1)); sleep 0.01; done; exec cat';
+  // The longer another daemon takes for all of them, the more is printed meanwhile.
+  for (const name of ['x', 'y', 'z']) {
+    const full = { cmd_args: ['sh', '-c', 'seq -f %0100g 10000; exec cat'], wait: { until: { text: '10000' } } };
+    await ask({ cmd: 'create', name, cols: 110, ...full });
+  }
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['sh', '-c', script], wait: { until: { text: 'line 1' } } });
+  const entry = differing();
+  for (let i = 0; i < 3; i++) {
+    const refusal = await ask({ cmd: 'replace', entry, within_ms: 60_000 });
+    expect(refusal).toMatchObject({ code: 'replace_refused', error: expect.stringContaining('another state') });
+  }
+  // What a program prints in the pause of a replacement that succeeds is no difference.
+  expect(await ask({ cmd: 'replace', within_ms: 60_000 })).toMatchObject({ ok: true });
+  await ask({ cmd: 'wait', id: 'a', until: { text: 'line 599' } });
+  const { lines } = await ask({ cmd: 'text', id: 'a', region: 'all', trim: true });
+  expect((lines as string[]).filter((line) => line.startsWith('line'))).toEqual(
+    Array.from({ length: 600 }, (_, i) => `line ${i}`),
+  );
 });
 
 it('"check" changes nothing, and without history the past alone stays behind', async () => {

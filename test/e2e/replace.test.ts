@@ -33,12 +33,26 @@ it('a flood is the same, to each line, over three replacements in its midst', as
   expect(await ask({ cmd: 'wait', id: 'f', until: { text: 'got typed' } })).toMatchObject({ outcome: 'matched' });
 });
 
+it('a program that had ended before has ended for who waits for it', async () => {
+  const { ask } = await replaceable();
+  await ask({ cmd: 'create', name: 'k', cmd_args: ['sh', '-c', 'exit 4'], wait: { until: { exit: true } } });
+  await ask({ cmd: 'replace' });
+  const wait = { cmd: 'wait', id: 'k', timeout_ms: 20_000 };
+  expect(await ask({ ...wait, until: { exit: true } })).toMatchObject({ outcome: 'matched', exit_code: 4 });
+  expect(await ask({ ...wait, until: { text: 'never' } })).toMatchObject({ outcome: 'exited' });
+  await ask({ cmd: 'restart', id: 'k' });
+  expect(await ask({ ...wait, until: { exit: true } })).toMatchObject({ outcome: 'matched', exit_code: 4 });
+});
+
 it('a shell goes on, with its commands, the one that runs, and the proofs of its marks', async () => {
   const { ask } = await replaceable();
   await ask({ cmd: 'create', name: 's', cmd_args: ['bash'], cwd: '/', env: { PS1: '$ ' } });
   expect(await ask({ cmd: 'run', id: 's', command: 'cd /tmp; KEPT=yes; false' })).toMatchObject({ exit_code: 1 });
-  await ask({ cmd: 'type', id: 's', text: 'sleep 1; echo late; (exit 9)', submit: true });
-  expect(await ask({ cmd: 'wait', id: 's', until: { event: 'command_started' }, since: 0 })).toBeDefined();
+  const began = { until: { event: 'command_started' } };
+  const text = 'sleep 1; echo late; (exit 9)';
+  expect(await ask({ cmd: 'type', id: 's', text, submit: true, wait: began })).toMatchObject({
+    wait: { outcome: 'matched' },
+  });
   await ask({ cmd: 'replace' });
   expect(await ask({ cmd: 'wait', id: 's', until: { done: true } })).toMatchObject({
     outcome: 'matched',

@@ -25,8 +25,8 @@ parentPort?.on('message', (request: ReaderRequest) => {
         failed: (error) => report({ kind: 'failed', pty, reason: describe(error) }),
       });
       readers.set(pty, reader);
-      reader.start();
       if (request.isHeld) reader.hold();
+      reader.start();
       break;
     }
     case 'acknowledge':
@@ -39,7 +39,12 @@ parentPort?.on('message', (request: ReaderRequest) => {
       break;
     case 'hold':
       readers.get(pty)?.hold();
-      report({ kind: 'held', pty });
+      // A source that was resumed in this turn begins to read behind it, whatever came since.
+      setImmediate(() => {
+        const reader = readers.get(pty);
+        if (reader?.isHeld === true) reader.hold();
+        report({ kind: 'held', pty });
+      });
       break;
     case 'resume':
       readers.get(pty)?.resume();

@@ -39,6 +39,7 @@ export class PtyReader {
   #unacknowledgedBytes = 0;
   #hasFailed = false;
   #isHeld = false;
+  #hasStarted = false;
 
   /**
    * @param windowBytes bound of unacknowledged bytes; at this many reading stops, and the program blocks in its writes
@@ -50,7 +51,10 @@ export class PtyReader {
     this.#owner = owner;
   }
 
+  /** Begins to read; where it is held, {@link resume} does: a source that has begun reads a chunk even if it is paused at once. */
   start(): void {
+    if (this.#isHeld || this.#hasStarted) return;
+    this.#hasStarted = true;
     this.#guard(() => this.#source.start((chunk) => this.#guard(() => this.#received(chunk))));
   }
 
@@ -58,6 +62,10 @@ export class PtyReader {
   acknowledge(bytes: number): void {
     this.#unacknowledgedBytes -= bytes;
     this.#readOnIfFree();
+  }
+
+  get isHeld(): boolean {
+    return this.#isHeld;
   }
 
   /** Reads nothing until {@link resume}. */
@@ -68,6 +76,7 @@ export class PtyReader {
 
   resume(): void {
     this.#isHeld = false;
+    this.start();
     this.#readOnIfFree();
   }
 

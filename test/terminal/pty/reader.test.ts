@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BurstBuffers, LentBuffers } from '../../../src/terminal/pty/burst-buffers.js';
 import type { OutputSource } from '../../../src/terminal/pty/output-source.js';
 import { PtyReader } from '../../../src/terminal/pty/reader.js';
@@ -158,6 +158,25 @@ describe('a reader', () => {
     expect(Buffer.concat(delivered).equals(bytes)).toBe(true);
     reader.catchUp();
     expect(length()).toBe(bytes.length);
+  });
+
+  it('that is held before it starts begins to read only once it is resumed', () => {
+    const bytes = numbered(16);
+    const source = new ScriptedSource(bytes, [16]);
+    const begun = vi.spyOn(source, 'start');
+    const delivered: Uint8Array[] = [];
+    const reader = new PtyReader(source, WINDOW, new BurstBuffers(), {
+      deliver: (chunk) => delivered.push(chunk),
+      failed: () => expect.fail(),
+    });
+    reader.hold();
+    reader.start();
+    reader.catchUp();
+    expect([begun.mock.calls.length, delivered.length]).toEqual([0, 0]);
+    reader.resume();
+    source.turn();
+    reader.resume();
+    expect([begun.mock.calls.length, Buffer.concat(delivered).equals(bytes)]).toEqual([1, true]);
   });
 
   it('delivers a chunk that is larger than any known buffer', () => {
