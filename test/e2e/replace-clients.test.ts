@@ -42,6 +42,18 @@ it('a wait, a look at changes and a read of output go on, with the rest of their
   expect(await bell).toMatchObject({ outcome: 'matched' });
 });
 
+it('who asks a person has the answer that is given behind a replacement', async () => {
+  const { ask, daemon } = await replaceable();
+  const client = await connect({ socketPath: daemon.socketPath, autoStart: false, as: 'bob' });
+  onTestFinished(() => client.close());
+  const asked = client.call('ask', { question: 'Deploy?', kind: 'confirm' });
+  await underWay({ ask }, 1);
+  await ask({ cmd: 'replace' });
+  await ask({ cmd: 'replace' });
+  expect(await ask({ cmd: 'answer', ask: 1, text: 'yes', as: 'eve' })).toMatchObject({ ok: true });
+  expect(await asked).toMatchObject({ ask: 1, outcome: 'answered', answer: true });
+});
+
 it('the error of what was broken off says what goes on, and that of what had not begun that it acted not', async () => {
   const { ask, daemon } = await replaceable();
   const { id } = await ask({ cmd: 'create', cmd_args: ['cat'] });

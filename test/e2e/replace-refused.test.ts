@@ -1,8 +1,9 @@
 /** A daemon that is not replaced goes on with all that it has; what a replacement may leave behind is left; states of other versions. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DIST } from '../support/daemon.js';
+import { isRunning } from '../support/processes.js';
 import { RawConnection } from '../support/raw.js';
 import { replaceable } from '../support/replaceable.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -88,6 +89,18 @@ it('a daemon that has all of the terminals, and is refused, has taken none of th
   expect((lines as string[]).filter((line) => line.startsWith('line'))).toEqual(
     Array.from({ length: 600 }, (_, i) => `line ${i}`),
   );
+});
+
+it('a program that is no daemon is ended with what it has started, and the log says why', async () => {
+  const { daemon, ask } = await replaceable();
+  const { path: dir } = tempDir();
+  const exec = path.join(dir, 'no-daemon');
+  writeFileSync(exec, `#!/bin/sh\nsleep 300 &\necho $! > ${dir}/pid\nwait\n`, { mode: 0o700 });
+  const refusal = await ask({ cmd: 'replace', exec });
+  expect(refusal).toMatchObject({ code: 'replace_refused' });
+  const pid = Number(readFileSync(path.join(dir, 'pid'), 'utf8'));
+  await expect.poll(() => isRunning(pid)).toBe(false);
+  expect(daemon.log()).toContain(refusal['error']);
 });
 
 it('"check" changes nothing, and without history the past alone stays behind', async () => {

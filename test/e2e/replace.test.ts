@@ -33,13 +33,15 @@ it('a flood is the same, to each line, over three replacements in its midst', as
   expect(await ask({ cmd: 'wait', id: 'f', until: { text: 'got typed' } })).toMatchObject({ outcome: 'matched' });
 });
 
-it('a program that had ended before has ended for who waits for it', async () => {
-  const { ask } = await replaceable();
+it('a program that had ended before has ended for who waits for it, and does not end again', async () => {
+  const { daemon, ask } = await replaceable();
   await ask({ cmd: 'create', name: 'k', cmd_args: ['sh', '-c', 'exit 4'], wait: { until: { exit: true } } });
   await ask({ cmd: 'replace' });
   const wait = { cmd: 'wait', id: 'k', timeout_ms: 20_000 };
   expect(await ask({ ...wait, until: { exit: true } })).toMatchObject({ outcome: 'matched', exit_code: 4 });
   expect(await ask({ ...wait, until: { text: 'never' } })).toMatchObject({ outcome: 'exited' });
+  await expect.poll(() => isRunning(daemon.process.pid ?? 0)).toBe(false);
+  expect(daemon.log()).not.toContain('unhandled');
   await ask({ cmd: 'restart', id: 'k' });
   expect(await ask({ ...wait, until: { exit: true } })).toMatchObject({ outcome: 'matched', exit_code: 4 });
 });

@@ -103,7 +103,8 @@ function thawProgram(daemon: Daemon, carried: Carried, ends: Ends): void {
   const seed = markSeed === undefined ? {} : { markSeed: MarkSeedFile.thaw(markSeed) };
   const terminal = new Terminal({ ...setup, shellScripts: daemon.options.shellDir, ...seed }, daemon.parts, {
     frozen: { ...frozen, setup, markSeed, screen: decodeWhole(screen) },
-    pty: { pid, device, fd, onReaped: (listener) => ends.await(pid, listener) },
+    // What has ended does not end again.
+    pty: { pid, device, fd, onReaped: (listener) => frozen.state.kind === 'running' && ends.await(pid, listener) },
   });
   observeTerminal(daemon, terminal, { env: setup.pty.env, isNew: false });
   daemon.core.terminals.add(terminal);

@@ -14,6 +14,7 @@ import type { Params, Reply } from '../../protocol/registry.js';
 import { identityOf as identityOfTerminal } from '../../terminal/identity.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { encodeWhole } from '../../vt/whole-screen.js';
+import { sendSignal } from '../../terminal/system/processes.js';
 import type { Daemon } from '../daemon.js';
 import { frozenTie } from '../tie.js';
 import { FIRST_MASTER_FD } from './descriptors.js';
@@ -61,6 +62,9 @@ export class Replacement {
         if (done !== undefined) return done;
       }
       throw refused('terminals were made and ended all the time', 'Try again.');
+    } catch (error) {
+      this.#daemon.options.log.warn(error instanceof Error ? error.message : String(error));
+      throw error;
     } finally {
       this.#isUnderWay = false;
     }
@@ -317,7 +321,8 @@ class Successor {
   giveUp(): void {
     if (this.isCommitted) return;
     this.channel.close();
-    this.#child.kill('SIGKILL');
+    // What it has started, too: it leads a session of its own.
+    if (this.pid === undefined || sendSignal(-this.pid, 'SIGKILL') !== 'sent') this.#child.kill('SIGKILL');
   }
 
   #failed(frame: NewFrame | undefined, what: string): T4aError {

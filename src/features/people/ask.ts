@@ -1,4 +1,4 @@
-import { T4aError } from '../../protocol/errors.js';
+import { isT4aError, T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { ActingCore } from '../acting/acting-core.js';
@@ -145,6 +145,7 @@ async function ended(
 ): Promise<TurnAnswer> {
   const terminal = asked.terminal === undefined ? undefined : core.terminals.peek(asked.terminal);
   const look = () => (terminal === undefined ? undefined : observeScreen(core, terminal, observe, undefined, call));
+  const startedMs = core.clock.now();
   const now = (): boolean => asked.ending !== undefined || timeoutMs === 0;
   try {
     const seen = now()
@@ -156,6 +157,12 @@ async function ended(
     if (terminal === undefined || seen === undefined) return { reply: {} };
     return await answerOf(core, terminal, seen, call);
   } catch (error) {
+    // The question goes along, and the asker waits for it there.
+    if (isT4aError(error) && error.code === 'replaced') {
+      const timeout_ms = Math.max(1, Math.round(startedMs + timeoutMs - core.clock.now()));
+      const resume = { cmd: 'ask', resume: asked.number, timeout_ms, ...(observe === undefined ? {} : { observe }) };
+      throw new T4aError(error.code, error.message, { ...error.details, acted: true, resume });
+    }
     // The asker never learns the number, so it cannot resume.
     if (isNew) asks.end(asked, { outcome: 'withdrawn', by: null });
     throw error;
