@@ -210,6 +210,22 @@ it('commands of the command line go on: a wait, events, a run in a new terminal 
   expect(await ask({ cmd: 'list' })).toMatchObject({ terminals: [{ id }] });
 });
 
+it('several runs of the command line go on beside each other, over replacements, with all of their output', async () => {
+  const { ask, daemon } = await replaceable();
+  const script = 'echo begun; while [ ! -e go ]; do sleep 0.05; done; seq 1000; exit 7';
+  const runs = Array.from({ length: 5 }, () =>
+    runCli(['run', '--cwd', daemon.dir, '--', 'sh', '-c', script], { socketPath: daemon.socketPath }),
+  );
+  for (let count = 0; count < 3; count++) {
+    await underWay({ ask }, 10);
+    expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true });
+  }
+  await underWay({ ask }, 10);
+  writeFileSync(path.join(daemon.dir, 'go'), '');
+  const lines = ['begun', ...Array.from({ length: 1000 }, (_, at) => String(at + 1))];
+  for (const ran of await Promise.all(runs)) expect(ran).toMatchObject({ status: 7, stdout: `${lines.join('\n')}\n` });
+});
+
 it('a person who is attached sees and types as before', async () => {
   const { ask, daemon } = await replaceable();
   const { id } = await ask({ cmd: 'create', cmd_args: ['sh', '-c', 'echo hello; read x; echo got $x; exec cat'] });

@@ -1,7 +1,9 @@
 /** `t4a run`: the output is printed while the program runs, all of it, and nothing is kept in between. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../../client/client.js';
 import type { CallResult } from '../../client/connection.js';
 import { hasFeature } from '../../client/envelope.js';
+import { isT4aError } from '../../protocol/errors.js';
 import type { ParamsInput } from '../../protocol/registry.js';
 import type { Invocation } from '../argv/invocation.js';
 import type { Host } from '../host.js';
@@ -16,6 +18,7 @@ const WAIT_MS = 60_000;
 const DEFAULT_COLS = 80;
 const DEFAULT_ROWS = 24;
 const CHUNK_BYTES = 256 * 1024;
+const AGAIN_MS = 20;
 
 interface Printer {
   write(bytes: Uint8Array): void | Promise<void>;
@@ -56,11 +59,23 @@ async function readToItsEnd(
 ): Promise<CallResult<'run'>> {
   const { stream } = params;
   const ran = client.call('run', params).then((reply) => ({ reply }));
+  let isOver = false;
+  const over = (): unknown => (isOver = true);
+  ran.then(over, over);
   let since = 0;
-  const ask = () =>
-    client
-      .call('output', { run: stream, since, max_bytes: CHUNK_BYTES, wait_ms: WAIT_MS })
-      .then((output) => ({ output }));
+  const ask = async (): Promise<{ readonly output: CallResult<'output'> }> => {
+    for (;;) {
+      try {
+        return {
+          output: await client.call('output', { run: stream, since, max_bytes: CHUNK_BYTES, wait_ms: WAIT_MS }),
+        };
+      } catch (error) {
+        // A daemon that takes over may be asked for the output before it is asked to go on with the run.
+        if (isOver || !isT4aError(error) || error.code !== 'run_not_found') throw error;
+        await delay(AGAIN_MS);
+      }
+    }
+  };
   let end = Number.POSITIVE_INFINITY;
   let asked = ask();
   // The error of `run` is the one that counts.
