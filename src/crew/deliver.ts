@@ -27,7 +27,18 @@ export async function deliver(
   } catch (error) {
     const outcome = isT4aError(error) ? ENDS[error.code] : undefined;
     if (outcome === undefined) throw error;
-    return { outcome, pasted: false, whileWorking: false, question: undefined, tail: [] };
+    const tail = outcome === 'exited' ? await lastLinesOf(client, id, within) : [];
+    return { outcome, pasted: false, whileWorking: false, question: undefined, tail };
+  }
+}
+
+/** What a program that has ended before the call has printed last. None if its terminal has gone, too. */
+async function lastLinesOf(client: Client, id: string, within: { signal?: AbortSignal }): Promise<readonly string[]> {
+  try {
+    return (await client.call('wait', { id, until: { event: 'exit' }, timeout_ms: 1000 }, within)).tail ?? [];
+  } catch (error) {
+    if (isT4aError(error)) return [];
+    throw error;
   }
 }
 

@@ -43,7 +43,12 @@ test('of an agent that is killed its screen and its children remain, and no mess
   expect(await child('whoami')).toMatchObject({ role: 'sub-agent', parent_process_id: 'fake-1' });
   expect((await child('get_process_output', { process_id: 'fake-1' }))['content']).toContain('fake agent');
   expect(await child('send_message', { target_process_id: 'fake-1', message: 'done' })).toMatchObject({
-    error: { code: 'not_delivered', delivered: 'exited', pasted: false },
+    error: {
+      code: 'not_delivered',
+      delivered: 'exited',
+      pasted: false,
+      tail: expect.arrayContaining([expect.stringContaining('fake agent')]) as string[],
+    },
   });
   expect(codeOf(await child('spawn_agent', { agent: 'fake', agent_instructions: 'go' }))).toBe('role_forbidden');
 });

@@ -60,6 +60,9 @@ export async function opened(options: Options, prepare: Prepare): Promise<Opened
   onTestFinished(async () => {
     const { terminals } = await client.call('list');
     for (const { id } of terminals) await client.call('kill', { id, force: true });
+    // Those about no terminal.
+    const { asks } = await client.call('asks', {});
+    for (const { ask } of asks) await client.call('ask', { withdraw: ask });
   });
   await prepare({ client, origin });
   let tab = tabs.get(options);

@@ -86,7 +86,7 @@ test('a half-written answer is there again once the page is loaded again, and a 
   await page.locator('.ask', { hasText: 'Which branch?' }).locator('.primary[aria-disabled="false"]').waitFor();
   await page.keyboard.press('Enter');
   expect(await answered).toMatchObject({ answer: 'main' });
-  expect(await page.evaluate(`sessionStorage.getItem('t4a-drafts')`)).toBe('[]');
+  await expect.poll(() => page.evaluate(`sessionStorage.getItem('t4a-drafts')`)).toBe('[]');
 });
 
 test('the title counts those that need a person, also without a question', async () => {

@@ -17,6 +17,11 @@ import { REVISIONS, type Rights } from './rights.js';
 
 type Ask = (req: number, line: string) => Promise<unknown>;
 
+interface Pending {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
 interface Program {
   readonly command?: string;
   readonly args: readonly string[];
@@ -35,17 +40,26 @@ export function linesOf(
     ...(cwd === undefined ? {} : { cwd }),
   });
   atEnd(() => void child.kill('SIGKILL'));
-  const waiting = new Map<unknown, (answer: unknown) => void>();
+  const waiting = new Map<unknown, Pending>();
   const answered = (answer: { readonly req?: unknown; readonly id?: unknown }): void =>
-    waiting.get(answer.req ?? answer.id)?.(answer);
+    waiting.get(answer.req ?? answer.id)?.resolve(answer);
+  // What is written to a program that has ended fails here, and not as an error of the stream.
+  let ended: Error | undefined;
+  child.once('close', (status) => {
+    ended = new Error(`${args.join(' ')} has ended with ${status}`);
+    for (const one of waiting.values()) one.reject(ended);
+  });
+  child.stdin.on('error', () => {});
   // Pictures follow their line.
   const reader = new ReplyReader({ reply: answered, garbage: () => child.kill() });
   child.stdout.on('data', (chunk: Buffer) => reader.push(new Uint8Array(chunk)));
-  return (req, line) =>
-    new Promise((resolve) => {
-      waiting.set(req, resolve);
+  return async (req, line) => {
+    if (ended !== undefined) throw ended;
+    return new Promise((resolve, reject) => {
+      waiting.set(req, { resolve, reject });
       child.stdin.write(`${line}\n`);
     });
+  };
 }
 
 /** Begins with a handshake, or says its revision with each call, as later ones do. */

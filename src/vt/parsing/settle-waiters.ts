@@ -5,6 +5,9 @@ import type { Disposable } from '../../base/lifetime.js';
 /** A frame takes far less. An update that does not end is drawn as it stands, and does not delay readers again. */
 export const SYNCHRONIZED_OUTPUT_LIMIT_MS = 150;
 
+/** A timer that is later than this was held up, and with it the end of the update, which may be there to be read. */
+const LATE_MS = 5;
+
 interface Waiter {
   /** Items of the queue that must be parsed. */
   readonly barrier: number;
@@ -20,6 +23,7 @@ export class SettleWaiters implements Disposable {
   /** Time at which the current synchronized update was first seen. */
   #synchronizedSinceMs: number | undefined;
   #synchronizedTimer: Disposable | undefined;
+  #madeGood = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -43,6 +47,7 @@ export class SettleWaiters implements Disposable {
     this.#parsed = parsed;
     if (!synchronizedOutput) {
       this.#synchronizedSinceMs = undefined;
+      this.#madeGood = false;
       this.#synchronizedTimer?.dispose();
       this.#synchronizedTimer = undefined;
     } else this.#synchronizedSinceMs ??= this.#clock.now();
@@ -64,10 +69,19 @@ export class SettleWaiters implements Disposable {
     }
     this.#waiters = waiting;
     if (waiting.length === 0 || holdMs <= 0 || this.#synchronizedTimer !== undefined) return;
+    const dueMs = this.#clock.now() + holdMs;
     this.#synchronizedTimer = this.#clock.after(holdMs, () => {
       this.#synchronizedTimer = undefined;
+      this.#makeGood(this.#clock.now() - dueMs);
       this.#release();
     });
+  }
+
+  /** The update has the time for which this process was held up once more: once, and as long as the limit at most. */
+  #makeGood(lateMs: number): void {
+    if (lateMs <= LATE_MS || this.#madeGood || this.#synchronizedSinceMs === undefined) return;
+    this.#madeGood = true;
+    this.#synchronizedSinceMs = this.#clock.now() - Math.max(0, SYNCHRONIZED_OUTPUT_LIMIT_MS - lateMs);
   }
 
   /** How long a synchronized update may still delay readers; 0 if there is none. */

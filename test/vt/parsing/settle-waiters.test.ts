@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { FakeClock } from '../../../src/base/clock.js';
+import { type Clock, FakeClock } from '../../../src/base/clock.js';
 import { SettleWaiters, SYNCHRONIZED_OUTPUT_LIMIT_MS } from '../../../src/vt/parsing/settle-waiters.js';
 
 let clock: FakeClock;
@@ -123,5 +123,26 @@ describe('a synchronized update', () => {
     expect([waiters.size, clock.pendingTimers]).toEqual([1, 2]);
     clock.advance(SYNCHRONIZED_OUTPUT_LIMIT_MS);
     expect(await second).toBe(true);
+  });
+
+  test('is held longer by the time for which the process was held up, once', async () => {
+    let heldUpMs = 0;
+    const late: Clock = {
+      now: () => clock.now() + heldUpMs,
+      wallNow: () => clock.wallNow(),
+      after: (delayMs, callback) => clock.after(delayMs, callback),
+    };
+    const heldUp = new SettleWaiters(late);
+    const reader = heldUp.add(1, 1000);
+    heldUp.check(1, true);
+    heldUpMs = 80;
+    clock.advance(SYNCHRONIZED_OUTPUT_LIMIT_MS);
+    expect(heldUp.size).toBe(1);
+    clock.advance(79);
+    expect(heldUp.size).toBe(1);
+    heldUpMs = 400;
+    clock.advance(1);
+    expect([heldUp.size, clock.pendingTimers]).toEqual([0, 0]);
+    expect(await reader).toBe(true);
   });
 });
