@@ -6,32 +6,27 @@ import type { Clock } from '../base/clock.js';
 import type { HasParts } from '../base/parts.js';
 import { type Disposable, DisposableScope } from '../base/lifetime.js';
 import type { AwaitingInput } from '../events/awaiting-input.js';
-import { type CommandRecord, type MarkSeen, commandEvent } from './shell/command-log.js';
+import type { CommandRecord } from './shell/command-log.js';
 import { type FrozenIdle, IdleDetector } from '../events/idle.js';
 import { type FrozenInputWatch, InputWatch } from './input/input-watch.js';
-import { type OscNotice, OscNotices } from '../events/osc-notices.js';
 import type { WorkSchedule } from '../search/work-schedule.js';
 import { type Settled, SettledDetector } from '../events/settled.js';
 import { SETTLED_EVENT_MS, SettledReports } from '../events/settled-reports.js';
 import { sanitizeTitle } from '../events/title.js';
-import { ReportedDirectory } from './shell/reported-directory.js';
 import type { WaitSubject } from '../events/waits/subject.js';
-import type { EventBody, EventType, TerminalEvent } from '../protocol/events.js';
+import type { TerminalEvent } from '../protocol/events.js';
 import type { Screen } from '../vt/screen.js';
 import type { ParsedEvent, ShownEffect } from '../vt/screen-events.js';
-import type { OscMessage } from '../vt/screen-effects.js';
 import { ProgressSinceInput } from './system/proc/progress-since-input.js';
 import { ProcessorUse } from './system/proc/processor-use.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from './system/proc/input-probe.js';
 import type { Feed } from './feed.js';
 import { onLastingRead } from './lasting-read.js';
+import { type BodyOfTerminal, type FrozenMessages, ProgramMessages } from './program-messages.js';
 import { frameOf } from './screen-frame.js';
 import { type FrozenShell, ShellWatch } from './shell-watch.js';
 import type { TerminalSetup } from './setup.js';
 import { typedScreen } from './typed-screen.js';
-
-/** Each event of the union, without the terminal's id. */
-type Body = EventBody extends infer One ? (One extends EventBody ? Omit<One, 'terminal'> : never) : never;
 
 export interface DetectorsOptions {
   readonly screen: Screen;
@@ -45,19 +40,17 @@ export interface DetectorsOptions {
   /** Folder of the scripts that are injected into shells. */
   readonly shellScripts: string;
   readonly markSeed?: TerminalSetup['markSeed'] | undefined;
-  readonly publish: (body: Body) => void;
+  readonly publish: (body: BodyOfTerminal) => void;
   readonly exit: () => WaitSubject['exit'];
   /** Output of earlier programs of the terminal. */
   readonly outputBytes?: number;
 }
 
 /** Times are ages. */
-export interface FrozenDetectors {
+export interface FrozenDetectors extends FrozenMessages {
   readonly shell: FrozenShell;
   readonly idle: FrozenIdle;
   readonly input: FrozenInputWatch;
-  readonly cwd: string | undefined;
-  readonly taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
   readonly parses: number;
   readonly outputBytes: number;
   readonly silentMs: number;
@@ -78,11 +71,10 @@ export class Detectors implements WaitSubject, Disposable {
   readonly #clock: Clock;
   readonly #process: ProbedTerminal;
   readonly #catchUp: () => Promise<void>;
-  readonly #publish: (body: Body) => void;
+  readonly #publish: (body: BodyOfTerminal) => void;
   readonly #exit: () => WaitSubject['exit'];
   readonly #scope = new DisposableScope();
-  readonly #notices = new OscNotices();
-  readonly #directory: ReportedDirectory<Extract<OscNotice, { notice: 'cwd' }>>;
+  readonly #messages: ProgramMessages;
   readonly #progress: ProgressSinceInput;
   readonly #processor: ProcessorUse;
   #isComputing = false;
@@ -92,8 +84,6 @@ export class Detectors implements WaitSubject, Disposable {
   readonly #input: InputWatch;
   #inputWanted = 0;
   #ended = false;
-  #cwd: string | undefined;
-  #taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
   #parses = 0;
   outputBytes: number;
   #lastBytesAtMs: number;
@@ -120,7 +110,7 @@ export class Detectors implements WaitSubject, Disposable {
       screen: typedScreen(screen),
       isEditing: () => screen.modes.bracketedPaste,
     });
-    this.#directory = this.#scope.add(new ReportedDirectory(clock, (notice) => this.#publishNotice(notice)));
+    this.#messages = this.#scope.add(new ProgramMessages(this.shell, clock, publish));
     this.idle = this.#scope.add(
       new IdleDetector({
         clock,
@@ -157,8 +147,7 @@ export class Detectors implements WaitSubject, Disposable {
       shell: this.shell.freeze(),
       idle: this.idle.freeze(),
       input: this.#input.freeze(),
-      cwd: this.#cwd,
-      taskProgress: this.#taskProgress,
+      ...this.#messages.freeze(),
       parses: this.#parses,
       outputBytes: this.outputBytes,
       silentMs: this.#clock.now() - this.#lastBytesAtMs,
@@ -166,22 +155,12 @@ export class Detectors implements WaitSubject, Disposable {
     };
   }
 
-  restore({
-    shell,
-    idle,
-    input,
-    cwd,
-    taskProgress,
-    parses,
-    outputBytes,
-    silentMs,
-    isUnsettled,
-  }: FrozenDetectors): void {
+  restore(frozen: FrozenDetectors): void {
+    const { shell, idle, input, parses, outputBytes, silentMs, isUnsettled } = frozen;
     this.shell.restore(shell);
     this.idle.restore(idle);
     this.#input.restore(input);
-    this.#cwd = cwd;
-    this.#taskProgress = taskProgress;
+    this.#messages.restore(frozen);
     this.#parses = parses;
     this.outputBytes = outputBytes;
     this.#lastBytesAtMs = this.#clock.now() - silentMs;
@@ -190,11 +169,11 @@ export class Detectors implements WaitSubject, Disposable {
 
   /** Working directory that the shell reported last. */
   get cwd(): string | undefined {
-    return this.#cwd;
+    return this.#messages.cwd;
   }
 
-  get taskProgress() {
-    return this.#taskProgress;
+  get taskProgress(): ProgramMessages['progress'] {
+    return this.#messages.progress;
   }
 
   get parses(): number {
@@ -318,7 +297,7 @@ export class Detectors implements WaitSubject, Disposable {
   }
 
   #onExit(): void {
-    this.#directory.flush();
+    this.#messages.flush();
     this.dispose();
   }
 
@@ -376,8 +355,6 @@ export class Detectors implements WaitSubject, Disposable {
 
   #wire(): void {
     this.#scope.add(this.shell);
-    this.#scope.add(this.shell.onUnsaid.on((message) => this.#onOsc(message)));
-    this.#scope.add(this.shell.onOff.on((off) => this.#publishMarks(this.shell.turnOff(off, this.#cwd))));
     this.#scope.add(
       this.#feed.add(
         {
@@ -399,7 +376,7 @@ export class Detectors implements WaitSubject, Disposable {
     else if (effect.kind === 'title') this.#publish({ event: 'title', title: sanitizeTitle(effect.title) });
     else if (effect.kind === 'alt-screen') this.#publish({ event: 'alt_screen', on: effect.on });
     else if (effect.kind === 'rows') this.shell.commands.onRows(effect.change);
-    else if (effect.kind === 'osc') this.#onOsc(effect.message);
+    else if (effect.kind === 'osc') this.#messages.onOsc(effect.message);
   }
 
   #onParsed({ changed }: ParsedEvent): void {
@@ -407,30 +384,6 @@ export class Detectors implements WaitSubject, Disposable {
     this.shell.onParsed();
     this.#input.onParsed();
     if (changed) this.#settledReports.onScreenChanged();
-  }
-
-  #onOsc(message: OscMessage): void {
-    this.#publishMarks(this.shell.onOsc(message, this.#cwd));
-    const notice = this.#notices.feed(message);
-    if (notice?.notice === 'cwd') this.#directory.onNotice(notice, { isRunning: this.shell.phase === 'running' });
-    else if (notice !== undefined) this.#publishNotice(notice);
-  }
-
-  #publishMarks(seen: readonly MarkSeen[]): void {
-    for (const event of seen.map(commandEvent)) {
-      if (event !== undefined) this.#publish(event);
-      if (event?.event === 'command_done') this.#directory.flush();
-    }
-  }
-
-  #publishNotice(notice: OscNotice): void {
-    const { notice: event, ...fields } = notice;
-    if (notice.notice === 'cwd') {
-      if (notice.cwd === this.#cwd) return;
-      this.#cwd = notice.cwd;
-    }
-    if (notice.notice === 'progress') this.#taskProgress = notice.state === 'none' ? undefined : notice;
-    this.#publish({ event: event satisfies EventType, ...fields } as Body);
   }
 }
 

@@ -1,72 +1,24 @@
 import type { Clock } from '../../base/clock.js';
-import { type HasParts, PartKey } from '../../base/parts.js';
 import type { AwaitingInput } from '../../events/awaiting-input.js';
-import { spawnDefaults } from '../../protocol/spawn-shape.js';
 import { isT4aError, T4aError } from '../../protocol/errors.js';
-import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
-import { MAX_TIMEOUT_MS } from '../../protocol/limits.js';
-import type { Params, Reply } from '../../protocol/registry.js';
-import type { HandlerResult, Call, Handler } from '../../rpc/service.js';
-import { type Capture, capture, checkPicture } from '../pictures/capture.js';
-import type { Launcher } from '../core.js';
-import type { LookingCore } from '../pictures/looking-core.js';
-import { senderOf } from '../../terminal/input/input-gate.js';
-import { anyPictureWarning, pictureWarning } from '../pictures/unshown-picture.js';
-import { noteRunLook } from '../reading/looked-text.js';
-import { outputLines } from '../reading/output-lines.js';
-import { outputFromNow } from '../../terminal/command-range.js';
-import { regionRange } from '../../vt/region.js';
+import type { Params } from '../../protocol/registry.js';
+import { spawnDefaults } from '../../protocol/spawn-shape.js';
+import type { Call, Handler, HandlerResult } from '../../rpc/service.js';
 import { admitAct } from '../../terminal/admitted-act.js';
-import { MOST_WINDOW_BYTES, type StreamedRun, type StreamedRuns } from '../../terminal/streamed-runs.js';
-import { shellLine } from './shell-line.js';
-import { hasLineToResume, resumeAtPrompt, runAtPrompt } from './run-at-prompt.js';
-import type { ShellRun } from './running-line.js';
-import { HAS_DROPPED } from './worthless-line.js';
-import { leftModes } from '../reading/commands.js';
+import { outputFromNow } from '../../terminal/command-range.js';
 import { identityOf } from '../../terminal/identity.js';
+import { MOST_WINDOW_BYTES, type StreamedRun } from '../../terminal/streamed-runs.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { until } from '../../terminal/until.js';
-import { failedLook } from '../reading/failed-look.js';
-
-/** Its end is the answer to a run. */
-const ANSWERS_RUN = new PartKey<boolean>(() => false);
-
-/** Of a run that a daemon before has begun, until its client goes on with it. */
-const IS_TO_RESUME = new PartKey<boolean>(() => false);
-
-/** Its terminal stays, however the run ends. */
-const KEEPS_RUN = new PartKey<boolean>(() => false);
-
-/** For a client to go on with its run: then it has gone. */
-const RESUME_WITHIN_MS = 30_000;
-
-/** Ids of terminals whose runs are under way, or are still to go on, and whether they stay. */
-export function runsUnderWay(terminals: readonly Terminal[]): ReadonlyMap<string, boolean> {
-  const runs = terminals.filter((each) => each.part(IS_TO_RESUME).value || answersRun(each));
-  return new Map(runs.map((each) => [each.id, each.part(KEEPS_RUN).value] as const));
-}
-
-/** @param remove the terminal, whose client has gone */
-export function isToResume(terminal: Terminal, stays: boolean, remove: () => void): void {
-  const part = terminal.part(IS_TO_RESUME);
-  part.value = true;
-  terminal.part(KEEPS_RUN).value = stays;
-  terminal.clock.after(RESUME_WITHIN_MS, () => {
-    const isLeft = part.value;
-    part.value = false;
-    if (isLeft && !stays) remove();
-  });
-}
-
-export function answersRun(terminal: HasParts): boolean {
-  return terminal.part(ANSWERS_RUN).value;
-}
-
-export interface RunOwner {
-  readonly core: LookingCore;
-  readonly launcher: Launcher;
-  readonly streamedRuns: StreamedRuns;
-}
+import { regionRange } from '../../vt/region.js';
+import { checkPicture } from '../pictures/capture.js';
+import { anyPictureWarning } from '../pictures/unshown-picture.js';
+import { noteRunLook } from '../reading/looked-text.js';
+import { outputLines } from '../reading/output-lines.js';
+import { hasLineToResume } from './run-at-prompt.js';
+import { inGivenTerminal, resumedAtShell } from './run-in-terminal.js';
+import { draw, exactlyOne, given, inAnotherDaemon, pictureOf, type RunOwner } from './run-request.js';
+import { ANSWERS_RUN, IS_TO_RESUME, KEEPS_RUN } from './runs-under-way.js';
 
 export const run =
   (owner: RunOwner): Handler<'run'> =>
@@ -216,30 +168,6 @@ async function toItsEnd(
   }
 }
 
-/** The program goes on there, and so does the run. */
-function inAnotherDaemon(error: T4aError, { id }: Terminal, params: Params<'run'>, elapsedMs: number): T4aError {
-  const { timeout_ms: timeoutMs, on_timeout, max_lines, max_length, screenshot, keep, keep_omitted, stream } = params;
-  const left = timeoutMs === undefined ? {} : { timeout_ms: Math.max(1, Math.round(timeoutMs - elapsedMs)) };
-  const fields = given({ on_timeout, max_lines, max_length, screenshot, keep, keep_omitted, stream });
-  const resume = {
-    cmd: 'run',
-    ...fields,
-    ...left,
-    resume: { id, elapsed_ms: Math.min(Math.round(elapsedMs), MAX_TIMEOUT_MS) },
-  };
-  return new T4aError(error.code, error.message, { ...error.details, acted: true, resume });
-}
-
-/** Nothing was typed: it is asked again. */
-function notWritten(error: T4aError, { timeout_ms: timeoutMs, ...params }: Params<'run'>, elapsedMs: number): T4aError {
-  const left = timeoutMs === undefined ? {} : { timeout_ms: Math.max(1, Math.round(timeoutMs - elapsedMs)) };
-  return new T4aError(error.code, error.message, {
-    ...error.details,
-    acted: false,
-    resume: { cmd: 'run', ...given(params), ...left },
-  });
-}
-
 function programOf(params: Params<'run'>): string[] {
   return exactlyOne(
     params,
@@ -251,171 +179,6 @@ function programOf(params: Params<'run'>): string[] {
 /** The shell opens it, so that a FIFO may wait for its writer without holding anything else up. */
 function withStdin(path: string | undefined, words: string[]): string[] {
   return path === undefined ? words : ['/bin/sh', '-c', 'in=$1; shift; exec "$@" <"$in"', 'sh', path, ...words];
-}
-
-/** The fields that have a value. */
-function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as ReturnType<
-    typeof given<T>
-  >;
-}
-
-const OF_NEW_TERMINALS = [
-  'cols',
-  'rows',
-  'cwd',
-  'env',
-  'inherit_env',
-  'keep_agent_env',
-  'scrollback',
-  'term',
-  'term_program',
-  'shell_integration',
-  'idle_timeout_ms',
-  'stdin',
-  'stream',
-] as const;
-
-async function inGivenTerminal(owner: RunOwner, params: Params<'run'>, call: Call): Promise<HandlerResult<'run'>> {
-  const { core } = owner;
-  const endsIt = params.on_timeout === 'end' ? 'on_timeout' : undefined;
-  const unfit = endsIt ?? OF_NEW_TERMINALS.find((field) => params[field] !== undefined);
-  if (unfit !== undefined) {
-    throw new T4aError(
-      'invalid_field',
-      `"${unfit}" of "run" applies to a new terminal, and "id" names an existing one.`,
-      {
-        field: unfit,
-        hint: 'Leave one of the two out.',
-      },
-    );
-  }
-  const field = params.command === undefined ? 'cmd_args' : 'command';
-  const line = exactlyOne(
-    params,
-    (words) => (shell: string | undefined) => shellLine(words, shell),
-    (text) => () => text,
-  );
-  const terminal = core.terminals.use(params.id ?? '', call);
-  const startedMs = core.clock.now();
-  let isWritten = false;
-  const options = {
-    line,
-    field,
-    timeoutMs: params.timeout_ms,
-    signal: call.signal,
-    sender: senderOf(call, params),
-    onWritten: () => void (isWritten = true),
-  };
-  const running = runAtPrompt(terminal, core.clock, options, atShell(owner, terminal, params));
-  const seen = await running.catch((error: unknown) => {
-    if (!isT4aError(error) || error.code !== 'replaced') throw error;
-    const elapsedMs = core.clock.now() - startedMs;
-    throw isWritten ? inAnotherDaemon(error, terminal, params, elapsedMs) : notWritten(error, params, elapsedMs);
-  });
-  return drawnAtShell(owner, terminal, params, { seen, call });
-}
-
-/** The daemon before had written the line. */
-async function resumedAtShell(
-  owner: RunOwner,
-  terminal: Terminal,
-  params: Params<'run'>,
-  call: Call,
-  elapsedMs: number,
-): Promise<HandlerResult<'run'>> {
-  const { clock } = owner.core;
-  const startedMs = clock.now() - elapsedMs;
-  const options = { timeoutMs: params.timeout_ms, signal: call.signal, sender: senderOf(call, params) };
-  const running = resumeAtPrompt(terminal, clock, options, atShell(owner, terminal, params));
-  const seen = await running.catch((error: unknown) => {
-    if (!isT4aError(error) || error.code !== 'replaced') throw error;
-    throw inAnotherDaemon(error, terminal, params, clock.now() - startedMs);
-  });
-  return drawnAtShell(owner, terminal, params, { seen, call });
-}
-
-type SeenAtShell = { readonly facts: Omit<Reply<'run'>, 'len'>; readonly picture: RequestedPicture };
-
-function atShell(
-  { core }: RunOwner,
-  terminal: Terminal,
-  params: Params<'run'>,
-): (ended: ShellRun & { readonly hasDropped: boolean }) => SeenAtShell {
-  return (ended) => {
-    const { screen, detectors } = terminal;
-    const { code, signal } = terminal.exit;
-    const { record, output, outcome } = ended;
-    const facts: Omit<Reply<'run'>, 'len'> = {
-      id: terminal.id,
-      outcome,
-      ...(ended.awaiting === undefined ? {} : { awaiting_input: ended.awaiting }),
-      output_bytes: terminal.output.total,
-      exit_code: outcome === 'exited' ? code : (record?.code ?? null),
-      signal,
-      duration_ms: ended.durationMs,
-      ...(output === undefined
-        ? { lines: [], omitted_lines: 0 }
-        : outputLines(screen, output, params.max_lines, params.max_length)),
-      lost_lines: ended.isHandedOn ? null : (output?.lost ?? null),
-      ...(params.keep === false ? { omitted: undefined } : {}),
-      kept: params.keep !== false,
-      ...(record === undefined ? {} : { n: record.n, ...leftModes(record) }),
-      ...(ended.level === 0 ? {} : { shell_level: ended.level }),
-      ...(detectors.cwd === undefined ? {} : { cwd: detectors.cwd }),
-      rev: screen.rev,
-      ...pictureWarning(terminal),
-      ...(ended.hasDropped ? { warning: HAS_DROPPED } : {}),
-      seq: core.bus.lastSeq,
-    };
-    return { facts, picture: pictureOf(terminal, params) };
-  };
-}
-
-async function drawnAtShell(
-  { core, launcher }: RunOwner,
-  terminal: Terminal,
-  params: Params<'run'>,
-  { seen, call }: { readonly seen: SeenAtShell; readonly call: Call },
-): Promise<HandlerResult<'run'>> {
-  try {
-    const drawn = await draw(core, seen.picture, call);
-    return { reply: { ...seen.facts, ...drawn.facts }, ...drawn.bytes };
-  } finally {
-    if (params.keep === false) await launcher.remove(terminal);
-  }
-}
-
-/** @throws T4aError invalid_field */
-function exactlyOne<T>(
-  { cmd_args: words, command }: Params<'run'>,
-  ofWords: (words: readonly string[]) => T,
-  ofLine: (line: string) => T,
-): T {
-  if (words !== undefined && command === undefined) return ofWords(words);
-  if (words === undefined && command !== undefined) return ofLine(command);
-  throw new T4aError('invalid_field', 'Exactly one of "cmd_args" and "command" is needed.', {
-    field: 'cmd_args',
-    hint: 'For example t4a run -- make test, or t4a run --command "make 2>&1 | tail".',
-  });
-}
-
-type RequestedPicture = { readonly capture: Capture; readonly params: PictureParams } | undefined;
-
-function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): RequestedPicture {
-  if (screenshot === false) return undefined;
-  const params = screenshot === true ? defaultPicture() : screenshot;
-  return { capture: capture(terminal, params), params };
-}
-
-async function draw(core: LookingCore, picture: RequestedPicture, call: Call) {
-  if (picture === undefined) return { facts: {}, bytes: {} };
-  try {
-    const { facts, bytes } = await core.looks.draw(picture.capture, picture.params, call);
-    return { facts, bytes: { bytes } };
-  } catch (error) {
-    return { facts: { observed: failedLook(error, call.signal) }, bytes: {} };
-  }
 }
 
 interface End {

@@ -22,6 +22,7 @@ import type { TerminalObserver } from '../../terminal/feed.js';
 import type { ActivityFile, FileBefore } from './activity-file.js';
 import type { Budget } from './budget.js';
 import { EntryLog, type FrozenLog } from './entry-log.js';
+import { EntryVersions } from './entry-versions.js';
 import { HalfDrawn } from './half-drawn.js';
 import { reportLine } from '../../terminal/program-status.js';
 import { type FrozenLooker, Looker } from './take-look.js';
@@ -43,24 +44,6 @@ export interface WatchParts {
   readonly budget: Budget;
 }
 
-/** Kinds of entries that input does not answer. */
-const NO_QUESTIONS: ReadonlySet<string> = new Set([
-  'agent_message',
-  'composer',
-  'diagnostic',
-  'error',
-  'panic',
-  'progress',
-  'test_failure',
-  'test_summary',
-  'tool_call',
-  'turn_end',
-  'url',
-  'user_message',
-  'working',
-]);
-
-const NO_OFFSETS = new Map<string, number>();
 /** Processor time at the end of the program, with the event loop held. */
 const LAST_LOOKS_MS = 100;
 
@@ -103,8 +86,7 @@ export class ActivityWatch implements Disposable {
   /** Parsed bytes at the last input, until the program has printed since. */
   #bytesAtInput: number | undefined;
   #skippedLines = 0;
-  /** Of rules that have read the past: what their versions lack, by id. */
-  #offsets: Corrections['offsets'] = NO_OFFSETS;
+  #versions = new EntryVersions();
   #finished = Promise.resolve();
 
   constructor(terminal: WatchedTerminal, parts: WatchParts, file?: ActivityFile, log = new EntryLog()) {
@@ -148,7 +130,7 @@ export class ActivityWatch implements Disposable {
       log: this.log.freeze(),
       file: this.file && { path: this.file.path, before: this.file.freeze() },
       found: this.#found && [...this.#found],
-      offsets: this.#offsets,
+      offsets: this.#versions.offsets,
       isDue: this.#isDue,
       isWaiting: this.#timer !== undefined,
       parsedBytes: this.#parsedBytes,
@@ -173,7 +155,7 @@ export class ActivityWatch implements Disposable {
     this.#engine = new Engine(profile, entryScope(this.#terminal), 0, (entryId) => this.#earlier(entryId));
     this.#engine.restore(frozen.engine);
     this.#looker.restore(frozen.looker);
-    this.#offsets = frozen.offsets;
+    this.#versions = new EntryVersions(frozen.offsets);
     this.#isDue = frozen.isDue;
     this.#parsedBytes = frozen.parsedBytes;
     if (frozen.isWaiting) this.#wait(QUIET_MS);
@@ -208,7 +190,7 @@ export class ActivityWatch implements Disposable {
     }
     this.#found = new Set();
     this.#looker = new Looker();
-    this.#offsets = NO_OFFSETS;
+    this.#versions = new EntryVersions();
     this.#engine = new Engine(profile, entryScope(this.#terminal), 0, (entryId) => this.#earlier(entryId));
     this.file?.use(profile.id);
     this.#isDue = true;
@@ -225,10 +207,10 @@ export class ActivityWatch implements Disposable {
     this.#found = undefined;
     this.#engine = engine;
     this.#looker = looker;
-    this.#offsets = NO_OFFSETS;
+    this.#versions = new EntryVersions();
     this.file?.use(engine.profile.id);
     this.#publish(changes);
-    this.#offsets = offsets;
+    this.#versions = new EntryVersions(offsets);
     if (this.#terminal.alive) this.#schedule(QUIET_MS);
   }
 
@@ -391,8 +373,7 @@ export class ActivityWatch implements Disposable {
 
   #publish(changes: readonly EntryChange[]): void {
     for (const { op, entry: found } of changes) {
-      const offset = this.#offsets.get(found.id);
-      const entry = offset === undefined ? found : { ...found, version: found.version + offset };
+      const entry = this.#versions.of(found);
       const n = this.log.add({ op, entry });
       this.file?.append({ op, entry, n });
       this.#terminal.publish({ event: 'entry', terminal: this.#terminal.id, op, entry: wireEntry(entry) });
@@ -404,16 +385,8 @@ export class ActivityWatch implements Disposable {
   #renew(changes: readonly EntryChange[]): void {
     if (this.#bytesAtInput === undefined || this.#bytesAtInput === this.#terminal.screen.parsedBytes) return;
     this.#bytesAtInput = undefined;
-    const changed = new Set(changes.map(({ entry }) => entry.id));
-    const same = this.log.all().filter(({ id, kind, open }) => open && !NO_QUESTIONS.has(kind) && !changed.has(id));
-    if (same.length === 0) return;
-    this.#offsets = new Map(this.#offsets);
-    const renewed = same.map((entry): EntryChange => {
-      const offset = this.#offsets.get(entry.id) ?? 0;
-      (this.#offsets as Map<string, number>).set(entry.id, offset + 1);
-      return { op: 'upsert', entry: { ...entry, version: entry.version - offset } };
-    });
-    this.#publish(renewed);
+    const renewed = this.#versions.renew(this.log.all(), changes);
+    if (renewed.length > 0) this.#publish(renewed);
   }
 }
 

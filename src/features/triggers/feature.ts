@@ -3,7 +3,7 @@ import type { ActingCore } from '../acting/acting-core.js';
 import type { Feature } from '../feature.js';
 import { type Acting, acting } from './actions.js';
 import { trigger, triggers as list, untrigger } from './commands.js';
-import { answersRun } from '../acting/run.js';
+import { answersRun } from '../acting/runs-under-way.js';
 import { type FrozenCalls, Notifier } from './notifier.js';
 import { send } from './notify-send.js';
 import { SavedTriggers } from './saved-triggers.js';
