@@ -8,11 +8,11 @@ import { pictureWarning } from '../pictures/unshown-picture.js';
 import { leftModes } from '../reading/commands.js';
 import { outputLines } from '../reading/output-lines.js';
 import {
-  draw,
+  drawnPicture,
   exactlyOne,
   inAnotherDaemon,
   notWritten,
-  pictureOf,
+  requestedPicture,
   type RequestedPicture,
   type RunOwner,
 } from './run-request.js';
@@ -133,7 +133,7 @@ function atShell(
       ...(ended.hasDropped ? { warning: HAS_DROPPED } : {}),
       seq: core.bus.lastSeq,
     };
-    return { facts, picture: pictureOf(terminal, params) };
+    return { facts, picture: requestedPicture(terminal, params) };
   };
 }
 
@@ -144,7 +144,7 @@ async function drawnAtShell(
   { seen, call }: { readonly seen: SeenAtShell; readonly call: Call },
 ): Promise<HandlerResult<'run'>> {
   try {
-    const drawn = await draw(core, seen.picture, call);
+    const drawn = await drawnPicture(core, seen.picture, call);
     return { reply: { ...seen.facts, ...drawn.facts }, ...drawn.bytes };
   } finally {
     if (params.keep === false) await launcher.remove(terminal);

@@ -68,13 +68,13 @@ export function notWritten(
 
 export type RequestedPicture = { readonly capture: Capture; readonly params: PictureParams } | undefined;
 
-export function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): RequestedPicture {
+export function requestedPicture(terminal: Terminal, { screenshot }: Params<'run'>): RequestedPicture {
   if (screenshot === false) return undefined;
   const params = screenshot === true ? defaultPicture() : screenshot;
   return { capture: capture(terminal, params), params };
 }
 
-export async function draw(core: LookingCore, picture: RequestedPicture, call: Call) {
+export async function drawnPicture(core: LookingCore, picture: RequestedPicture, call: Call) {
   if (picture === undefined) return { facts: {}, bytes: {} };
   try {
     const { facts, bytes } = await core.looks.draw(picture.capture, picture.params, call);

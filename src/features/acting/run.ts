@@ -17,7 +17,7 @@ import { noteRunLook } from '../reading/looked-text.js';
 import { outputLines } from '../reading/output-lines.js';
 import { hasLineToResume } from './run-at-prompt.js';
 import { inGivenTerminal, resumedAtShell } from './run-in-terminal.js';
-import { draw, exactlyOne, given, inAnotherDaemon, pictureOf, type RunOwner } from './run-request.js';
+import { drawnPicture, exactlyOne, given, inAnotherDaemon, requestedPicture, type RunOwner } from './run-request.js';
 import { ANSWERS_RUN, IS_TO_RESUME, KEEPS_RUN } from './runs-under-way.js';
 
 export const run =
@@ -134,7 +134,7 @@ async function toItsEnd(
       rev: screen.rev,
       ...anyPictureWarning(terminal),
     };
-    const drawn = await draw(core, pictureOf(terminal, params), call);
+    const drawn = await drawnPicture(core, requestedPicture(terminal, params), call);
     await streamed?.untilRead(facts.output_bytes, call.signal);
     const goesOn = outcome === 'awaiting_input' || (outcome === 'timeout' && params.on_timeout === 'keep');
     stays = params.keep ?? (goesOn || (params.keep_omitted && facts.omitted_lines > 0));
