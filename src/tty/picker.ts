@@ -7,6 +7,8 @@ export interface Choice {
   readonly id: string;
   /** Beside the name. */
   readonly about: string;
+  /** Other words by which people look for it, which are not shown. */
+  readonly words?: string;
 }
 
 const UP = new Set(['\x1b[A', '\x1bOA', '\x10']);
@@ -76,17 +78,25 @@ export class Picker implements Panel {
     if (picked !== undefined) this.#onPick(picked.id);
   }
 
-  /** Those that hold the typed letters in their order; the closest first. */
+  /** Those whose names hold the typed letters in their order, the closest first; then those that are found by another word. */
   #found(): readonly Choice[] {
     const wanted = this.#line.text.toLowerCase();
     if (wanted === '') return this.#choices;
     return this.#choices
-      .map((choice) => ({ choice, span: spanOf(choice.id.toLowerCase(), wanted) }))
+      .map((choice) => ({ choice, span: spanOf(choice.id.toLowerCase(), wanted) ?? placeIn(choice, wanted) }))
       .filter(({ span }) => span !== undefined)
       .toSorted((a, b) => (a.span ?? 0) - (b.span ?? 0))
       .map(({ choice }) => choice);
   }
 }
+
+/** Behind all names. Letters in their order are in nearly every longer text, so the words are there as they were typed. */
+function placeIn({ about, words = '' }: Choice, wanted: string): number | undefined {
+  if (about.toLowerCase().includes(wanted)) return BEHIND_NAMES;
+  return words.includes(wanted) ? BEHIND_NAMES + 1 : undefined;
+}
+
+const BEHIND_NAMES = 1000;
 
 /** Length of the part of the text that has the letters, plus its place; undefined if it has them not. */
 export function spanOf(text: string, letters: string): number | undefined {

@@ -5,12 +5,14 @@ import { Finished } from '../../src/tty/crew/finished.js';
 import { layoutOf } from '../../src/tty/crew/layout.js';
 import { needsOf } from '../../src/tty/crew/needs.js';
 import { Pace } from '../../src/tty/crew/pace.js';
+import { Picker } from '../../src/tty/picker.js';
 import { offers, type PaletteParts } from '../../src/tty/crew/palette.js';
 import { railLine, type RailParts, railPlaces, railRows } from '../../src/tty/crew/rail.js';
 import { RailWalk } from '../../src/tty/crew/rail-walk.js';
 import { shellSettings } from '../../src/tty/crew/shell-settings.js';
 import { tabAt, tabRow, tabsOf, type Tab } from '../../src/tty/crew/tabs.js';
 import { type ListedTerminal, type Member, Members } from '../../src/crew/members.js';
+import type { ListedPreset } from '../../src/crew/presets.js';
 
 /** Cells of a row, as a terminal that takes each character as one cell places them. */
 function cellsOf(row: string, cols: number): string {
@@ -163,6 +165,34 @@ test('a mark goes once the agent is shown, and with the agent', () => {
   expect(finish()).toBe(true);
   all.follow([], undefined);
   expect(all.has('one')).toBe(false);
+});
+
+test.each([
+  ['worker one', 'go to claude-1'],
+  ['quit', 'leave'],
+  [':quit', 'leave'],
+  ['exit', 'leave'],
+  ['kill', 'close claude-1'],
+  ['switch', 'go to claude-1'],
+  ['focus', 'go to claude-1'],
+  ['release', 'give the keyboard back'],
+  ['spawn agent', 'spawn claude'],
+  ['run process', 'run build'],
+])('the palette finds "%s" as %s', (typed, found) => {
+  const members = membersOf({ 'claude-1': { name: 'Worker One' }, front: {} });
+  const preset = (kind: 'agent' | 'process', name: string): ListedPreset => ({
+    kind,
+    name,
+    path: '/p',
+    preset: undefined,
+    error: 'none',
+  });
+  const presets = [preset('agent', 'claude'), preset('process', 'build')];
+  const offered = offers({ members, needs: [], scratchpads: [], nowMs: 0, presets, shown: 'front', leader: 'Ctrl+K' });
+  const picked: string[] = [];
+  const picker = new Picker(offered, (id) => picked.push(id));
+  for (const key of [...typed, '\r']) picker.take(key);
+  expect(picked).toEqual([found]);
 });
 
 test('a broken preset is offered with its error', () => {

@@ -12,6 +12,7 @@ import { withPlace } from '../prepare/spawn.js';
 import { withSettings } from '../settings.js';
 import { hasHosts, type Target, targetOf } from '../target.js';
 import type { LocalCommand } from './local-command.js';
+import { userName } from './user-name.js';
 
 export const attach: LocalCommand = async (given, host, bundles) => {
   checkTerminal('attach', 't4a view watches; t4a text and t4a press are for programs', host);
@@ -85,9 +86,6 @@ export function within({ env }: Host): { terminal: string; socketPath: string | 
 }
 
 /** A person has a name without giving one: that of the user. */
-export function author(options: Readonly<Record<string, unknown>>, host: Host): string | undefined {
-  const user = host.env['USER'] || host.env['LOGNAME'];
-  return (
-    askerOf(options, host).as ?? (user !== undefined && /^[A-Za-z0-9_][\w.-]{0,63}$/.test(user) ? user : undefined)
-  );
+export function author(options: Readonly<Record<string, unknown>>, host: Host): string {
+  return askerOf(options, host).as ?? userName(host.env);
 }

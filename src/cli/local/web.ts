@@ -9,6 +9,7 @@ import type { LazyBundles } from '../lazy-bundles.js';
 import { targetOf } from '../target.js';
 import type { LocalCommand } from './local-command.js';
 import { ownFolder } from './own-folder.js';
+import { userName } from './user-name.js';
 
 interface WebFlags {
   readonly on?: string;
@@ -63,7 +64,7 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
     allowsRaw: flags.allow_raw === true,
     allowsRules: flags.allow_rules === true,
     allowsPlainHttp: flags.allow_plain_http === true,
-    person: askerOf(options, host).as ?? nameOf(host),
+    person: askerOf(options, host).as ?? userName(host.env),
     folder,
     root: pathToFileURL(`${bundles.root()}/`),
     browsers: flags.remember === true ? browsersFile(host) : undefined,
@@ -176,12 +177,6 @@ const SERVING: readonly string[] = [
   'allow_plain_http',
   'remember',
 ];
-
-/** A person has a name without giving one: that of the user. */
-function nameOf({ env }: Host): string {
-  const user = env['USER'] || env['LOGNAME'];
-  return user !== undefined && /^[A-Za-z0-9_][\w.-]{0,63}$/.test(user) ? user : 'person';
-}
 
 function onEnter(host: Host, callback: () => void): void {
   void (async () => {

@@ -38,7 +38,12 @@ export function offers({
   leader,
 }: PaletteParts): readonly Offered[] {
   const others = members.filter((one) => one.id !== shown && !needs.some(({ member }) => member.id === one.id));
-  const ofScreen = (kind: 'take' | 'give', id: string): Offered => ({ id, about: shown ?? '', act: { kind } });
+  const ofScreen = (kind: 'take' | 'give', id: string, words: string): Offered => ({
+    id,
+    about: shown ?? '',
+    words,
+    act: { kind },
+  });
   return [
     ...needs
       .filter(({ member }) => member.id !== shown)
@@ -59,6 +64,7 @@ export function offers({
     ...members.map((one): Offered => ({
       id: `close ${one.id}`,
       about: aboutMember(one),
+      words: 'end kill stop',
       act: { kind: 'close', id: one.id },
     })),
     ...scratchpads.map((name): Offered => ({
@@ -69,14 +75,19 @@ export function offers({
     ...(shown === undefined
       ? []
       : [
-          ofScreen('take', 'take the keyboard'),
-          ofScreen('give', 'give the keyboard back'),
+          ofScreen('take', 'take the keyboard', 'hold drive'),
+          ofScreen('give', 'give the keyboard back', 'release'),
           { id: 'scroll back', about: 'lines above the screen: read, search, copy', act: { kind: 'above' } } as const,
           { id: 'pass all keys', about: `${leader} too, until ${WAY_BACK.name}`, act: { kind: 'keys' } } as const,
         ]),
     { id: 'rail', about: 'go along the rail with the arrows', act: { kind: 'rail' } },
     { id: 'mouse', about: 'leave the mouse to your own terminal; again: take it back', act: { kind: 'mouse' } },
-    { id: 'leave', about: 'Ctrl+D here and on an empty canvas leaves, too', act: { kind: 'leave' } },
+    {
+      id: 'leave',
+      about: 'Ctrl+D here and on an empty canvas leaves, too',
+      words: ':quit exit detach',
+      act: { kind: 'leave' },
+    },
   ];
 }
 
@@ -85,12 +96,13 @@ export function starts(presets: readonly ListedPreset[]): readonly Offered[] {
   return presets.map((preset) => ({
     id: `${preset.kind === 'agent' ? 'spawn' : 'run'} ${preset.name}`,
     about: preset.preset === undefined ? `broken: ${preset.error}` : preset.preset.argv.join(' '),
+    words: preset.kind === 'agent' ? 'spawn agent start' : 'run process spawn command start',
     act: { kind: 'start', preset },
   }));
 }
 
 function go({ id }: Member, about: string): Offered {
-  return { id: `go to ${id}`, about, act: { kind: 'go', id } };
+  return { id: `go to ${id}`, about, words: 'switch focus show', act: { kind: 'go', id } };
 }
 
 function aboutMember(member: Member): string {
