@@ -191,7 +191,7 @@ test.each([
   const offered = offers({ members, needs: [], scratchpads: [], nowMs: 0, presets, shown: 'front', leader: 'Ctrl+K' });
   const picked: string[] = [];
   const picker = new Picker(offered, (id) => picked.push(id));
-  for (const key of [...typed, '\r']) picker.take(key);
+  for (const key of [...Array.from(typed), '\r']) picker.take(key);
   expect(picked).toEqual([found]);
 });
 
