@@ -604,3 +604,21 @@ test.each([
   await send(all, '\r\nnew', 'new');
   await expect.poll(() => isCursorSeen(page)).toBe(true);
 });
+
+test('who opens a terminal whose keyboard another has sees the cursor', async () => {
+  const { page } = await opened(DESK, async ({ client }) => {
+    const cmd_args = ['sh', '-c', 'seq 1 60; printf ready; exec cat'];
+    await client.call('create', { cmd_args, name: 'held', wait: { until: { text: 'ready' } } });
+    const bob = await connect({ socketPath: client.socketPath, as: 'bob', autoStart: false });
+    onTestFinished(() => bob.close());
+    await bob.call('control', { id: 'held', action: 'take', person: true });
+  });
+  await page.getByText('bob has the keyboard').waitFor();
+  const ready = rowWith(page, 'ready');
+  const bottomOf = async (): Promise<number> => {
+    const box = await ready.boundingBox();
+    return box === null ? Infinity : box.y + box.height;
+  };
+  await expect.poll(bottomOf).toBeLessThanOrEqual(DESK.viewport.height);
+  expect(await page.getByRole('button', { name: 'To the end' }).count()).toBe(0);
+});
