@@ -20,8 +20,22 @@ const WITH_PATHS: readonly string[] = ['open', 'record', 'trigger'];
 /** Of the configuration: its own connection may do it, and takes nothing else. */
 export const RULES = 'rules';
 
-/** Of the machine that the daemon runs on. */
-const PATH_FIELDS: readonly string[] = ['path', 'file', 'cwd', 'env', 'stdin'];
+/** Of the machine that the daemon runs on: its files, the environment of programs, its processes. */
+const MACHINE_FIELDS: readonly string[] = [
+  'path',
+  'file',
+  'cwd',
+  'env',
+  'set_env',
+  'inherit_env',
+  'keep_agent_env',
+  'stdin',
+  'if_file',
+  'record',
+  'record_input',
+  'activity',
+  'tied',
+];
 
 /** Bytes in base64, which go to a program as they are. */
 const BYTE_FIELDS: readonly string[] = ['input_base64', 'text_base64'];
@@ -56,7 +70,7 @@ export function admit(
   };
   if (WITH_PATHS.includes(cmd)) return { request, refusal: notAllowed(`"${cmd}" names files, and pages name none.`) };
   if (cmd === RULES && !allowsRules) return { request, refusal: rulesRefusal() };
-  const field = PATH_FIELDS.find((name) => Object.hasOwn(fields, name));
+  const field = MACHINE_FIELDS.find((name) => Object.hasOwn(fields, name));
   if (field !== undefined) {
     return { request, refusal: notAllowed(`"${field}" of "${cmd}" is not taken from a page.`, field) };
   }

@@ -231,6 +231,19 @@ describe('a question', () => {
     expect(await send({ cmd: 'watch', id })).toMatchObject({ asks: [] });
   });
 
+  test('of one name is neither dropped nor waited for by another', async () => {
+    const { ask: number } = await ask({ question: 'Deploy?', timeout_ms: 0 });
+    for (const field of ['withdraw', 'resume']) {
+      expect(await send({ cmd: 'ask', as: 'mallory', [field]: number, timeout_ms: 0 })).toMatchObject({
+        code: 'invalid_field',
+        field,
+        error: expect.stringContaining(`Question ${Number(number)} is that of claude`) as string,
+      });
+    }
+    expect(await open()).toMatchObject([{ ask: number }]);
+    expect(await send({ cmd: 'ask', as: 'claude', withdraw: number })).toMatchObject({ outcome: 'withdrawn' });
+  });
+
   test('has 4,096 characters at most, and a day for its answer if no other time is given', async () => {
     const { ask: number } = await ask({ question: 'x'.repeat(4096), timeout_ms: 0 });
     const { asks } = await send({ cmd: 'asks' });

@@ -174,6 +174,15 @@ test('a gateway serves it like any other route', async () => {
   expect((await t4a(['list'], { env: { T4A_SOCKET: socket } })).stdout).toMatch(/web2\/a/);
 });
 
+test('the daemon that joins is that of --socket, also where T4A_SOCKET names another', async () => {
+  const fleet = await farm();
+  const meant = await fleet.daemon('meant');
+  await fleet.output('--socket', meant, 'create', '--name', 'only-here', '--', 'cat');
+  const url = `${fleet.server.url}/meant`;
+  await joined(fleet, fleet.far, ['--socket', meant, url, '--name', 'web1']);
+  expect(await fleet.output('list', '--on', `${url}/web1`)).toContain('only-here');
+});
+
 test('a name that another host has is refused', async () => {
   const fleet = await farm();
   const { status, stderr } = await fleet.t4a(['join', `${fleet.server.url}/farm`, '--name', 'web1'], {

@@ -714,8 +714,8 @@ class _ClientCommands:
         submit: With "secret": press Enter after it.
         timeout_ms: Longest wait of this request; the question then stays open.
         expires_ms: The question is dropped after this time.
-        resume: Number of an open question to wait for, in place of a new one.
-        withdraw: Drop this question.
+        resume: Number of an open question of your name to wait for, in place of a new one.
+        withdraw: Drop this question of your name.
         elicited: With `resume` of an own question, "text" or "choice": what the interface of the asker was answered. Ignored if the question has ended.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
@@ -2315,8 +2315,8 @@ class _TerminalCommands:
         submit: With "secret": press Enter after it.
         timeout_ms: Longest wait of this request; the question then stays open.
         expires_ms: The question is dropped after this time.
-        resume: Number of an open question to wait for, in place of a new one.
-        withdraw: Drop this question.
+        resume: Number of an open question of your name to wait for, in place of a new one.
+        withdraw: Drop this question of your name.
         elicited: With `resume` of an own question, "text" or "choice": what the interface of the asker was answered. Ignored if the question has ended.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
@@ -2934,8 +2934,8 @@ class _AsyncClientCommands:
         submit: With "secret": press Enter after it.
         timeout_ms: Longest wait of this request; the question then stays open.
         expires_ms: The question is dropped after this time.
-        resume: Number of an open question to wait for, in place of a new one.
-        withdraw: Drop this question.
+        resume: Number of an open question of your name to wait for, in place of a new one.
+        withdraw: Drop this question of your name.
         elicited: With `resume` of an own question, "text" or "choice": what the interface of the asker was answered. Ignored if the question has ended.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
@@ -4535,8 +4535,8 @@ class _AsyncTerminalCommands:
         submit: With "secret": press Enter after it.
         timeout_ms: Longest wait of this request; the question then stays open.
         expires_ms: The question is dropped after this time.
-        resume: Number of an open question to wait for, in place of a new one.
-        withdraw: Drop this question.
+        resume: Number of an open question of your name to wait for, in place of a new one.
+        withdraw: Drop this question of your name.
         elicited: With `resume` of an own question, "text" or "choice": what the interface of the asker was answered. Ignored if the question has ended.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 

@@ -9,6 +9,7 @@ import { carry } from './carry.js';
 import type { LocalCommand } from './local-command.js';
 
 interface JoinOptions {
+  readonly socket?: string;
   readonly url?: string;
   readonly name?: string;
   readonly label?: readonly string[];
@@ -55,7 +56,7 @@ export const join: LocalCommand = async ({ options }, host, bundles) => {
   }
   const labels = readLabels([...(given.label ?? [])], '--label');
   nats.checkLabels(labels);
-  const local = settingOf('socket', undefined, host).value as string | undefined;
+  const local = settingOf('socket', given.socket, host).value as string | undefined;
   // Starts the daemon if none runs.
   const client = await connect(local === undefined ? {} : { socketPath: local });
   const { socketPath } = client;

@@ -54,7 +54,7 @@ export async function onOneOf(
   bundles: LazyBundles,
 ): Promise<Invocation> {
   const { hostForTerminal } = await bundles.fleet();
-  const socketPath = settingOf('socket', undefined, host).value as string | undefined;
+  const socketPath = settingOf('socket', given.options['socket'], host).value as string | undefined;
   const meant = await hostsMeant(pattern, bundles);
   const asked = { ...askerOf(given.options, host), socketPath, timeoutMs: HOST_TIMEOUT_MS, ...meant };
   const name = await hostForTerminal(meant.hosts, asked);

@@ -21,11 +21,13 @@ export const ask =
     if (terminal !== undefined && !terminal.alive) throw terminal.exitedError();
     if (withdraw !== undefined) {
       const dropped = asks.findOpen(withdraw);
+      checkAsker(dropped, 'withdraw', call);
       asks.end(dropped, { outcome: 'withdrawn', by: null });
       return { reply: replyOf(core, dropped) };
     }
     const asked = resume === undefined ? newAsk(asks, terminal, params, call) : asks.find(resume);
     if (params.elicited !== undefined) elicit(asks, asked, params.elicited, call);
+    else if (resume !== undefined) checkAsker(asked, 'resume', call);
     const seen = await ended(core, asks, asked, params, call, isNew);
     return { ...seen, reply: { ...replyOf(core, asked), ...seen.reply } };
   };
@@ -73,6 +75,15 @@ function checkFields(params: Params<'ask'>, { as }: Call): void {
   if ((choices !== undefined) !== (kind === 'choice')) {
     throw wrong('choices', '"choices" go with the kind "choice", and with no other.');
   }
+}
+
+/**
+ * One of another name neither waits for the answer nor drops the question. A caller without a name is taken for the user.
+ * @throws T4aError invalid_field
+ */
+function checkAsker({ number, as: asker }: Ask, field: 'resume' | 'withdraw', { as }: Call): void {
+  if (as === undefined || as === asker) return;
+  throw wrong(field, `Question ${number} is that of ${asker}, and you are ${as}.`, 't4a asks');
 }
 
 /**

@@ -53,8 +53,8 @@ export const ask = defineCommand({
       .max(MAX_TIMEOUT_MS)
       .default(MAX_TIMEOUT_MS)
       .describe('The question is dropped after this time.'),
-    resume: number.optional().describe('Number of an open question to wait for, in place of a new one.'),
-    withdraw: number.optional().describe('Drop this question.'),
+    resume: number.optional().describe('Number of an open question of your name to wait for, in place of a new one.'),
+    withdraw: number.optional().describe('Drop this question of your name.'),
     elicited: z
       .string()
       .max(MAX_QUESTION_LENGTH)
