@@ -958,4 +958,22 @@ export const CLAIMS = [
     before: 'return { host, ...(',
     after: 'return { host, rejectUnauthorized: false, ...(',
   },
+  {
+    claim: 'Where a file of hosts, trust, browsers',
+    file: 'src/crew/project-file.ts',
+    before: 'if (error instanceof RefusedFile) return undefined;',
+    after: 'if (error instanceof Error) return undefined;',
+  },
+  {
+    claim: 'What a client was answered while another daemon',
+    file: 'src/daemon/replacing/replace.ts',
+    before: '    server.hold();\n    try {',
+    after: '    try {',
+  },
+  {
+    claim: 'Nor does one that cannot read the changed list',
+    file: 'src/fleet/while-listed.ts',
+    before: 'if (error instanceof UnreadConfigFile)',
+    after: 'if (!error.message && error instanceof UnreadConfigFile)',
+  },
 ];

@@ -201,7 +201,7 @@ function wrongs(one: Case, row: Row, { call, error, nth }: Fault): string[] {
 
 const CASES = casesOf(Object.entries(ROWS), ([, { inSuite }]) => inSuite !== undefined);
 
-itNeeds('strace').each(CASES)('%s', (_name, row) => {
+itNeeds('strace').each(CASES)('%s is as asked for or as before, whatever call fails', (_name, row) => {
   const one = new Case(row);
   const isDrawn = runsOf({ suite: row.inSuite ?? (() => false), trial: () => true });
   const faults = one.faults().filter(isDrawn);
