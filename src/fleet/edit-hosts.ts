@@ -22,6 +22,13 @@ export interface Edited {
   readonly names: string[];
   /** Of an import whose output is JSON. */
   readonly json?: JsonDefault;
+  /** Of the names that were removed: where they lead still, by a pattern of the list. */
+  readonly still: readonly Still[];
+}
+
+export interface Still {
+  readonly name: string;
+  readonly route: string;
 }
 
 /** @throws T4aError `usage` */
@@ -30,7 +37,14 @@ export function editHosts(edit: Edit): Edited {
   // Before anything is written.
   const setJson = vtr?.printsJson === true ? jsonByDefault() : undefined;
   const names = editList(edit, vtr);
-  return { names, ...(setJson === undefined ? {} : { json: setJson() }) };
+  const still = edit.do === 'rm' ? names.flatMap((name) => routesOf(name)) : [];
+  return { names, still, ...(setJson === undefined ? {} : { json: setJson() }) };
+}
+
+function routesOf(name: string): Still[] {
+  return hostsOfFile()
+    .named(name)
+    .map(({ url }) => ({ name, route: url }));
 }
 
 function editList(edit: Edit, vtr: VtrConfig | undefined): string[] {
