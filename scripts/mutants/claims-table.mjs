@@ -976,4 +976,22 @@ export const CLAIMS = [
     before: 'if (error instanceof UnreadConfigFile)',
     after: 'if (!error.message && error instanceof UnreadConfigFile)',
   },
+  {
+    claim: 'What a read-only page remembers stays read-only',
+    file: 'src/web/browsers.ts',
+    before: 'read_only: isReadOnly,',
+    after: 'read_only: isReadOnly && false,',
+  },
+  {
+    claim: 'The end of a key closes the sockets',
+    file: 'src/web/server.ts',
+    before: 'this.#pages.forEach((page) => page.checkKey())',
+    after: 'this.#pages.forEach(() => {})',
+  },
+  {
+    claim: 'Nor does a gateway that was stopped while the host',
+    file: 'src/fleet/while-listed.ts',
+    before: 'isListed() && write(...given)',
+    after: 'write(...given)',
+  },
 ];
