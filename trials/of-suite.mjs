@@ -1,6 +1,6 @@
 /** Trials that run files of the suite with all of their cases (test/support/trial.ts): their paths below test/, without the ending. */
 export const SUITE_OF_TRIAL = {
-  authority: ['e2e/authority', 'e2e/revocation'],
+  authority: ['e2e/authority', 'e2e/faulty-files', 'e2e/revocation'],
   cases: [
     'attach/attach',
     'boot/code-cache',

@@ -958,4 +958,40 @@ export const CLAIMS = [
     before: 'return { host, ...(',
     after: 'return { host, rejectUnauthorized: false, ...(',
   },
+  {
+    claim: 'Where a file of hosts, trust, browsers',
+    file: 'src/crew/project-file.ts',
+    before: 'if (error instanceof RefusedFile) return undefined;',
+    after: 'if (error instanceof Error) return undefined;',
+  },
+  {
+    claim: 'What a client was answered while another daemon',
+    file: 'src/daemon/replacing/replace.ts',
+    before: '    server.hold();\n    try {',
+    after: '    try {',
+  },
+  {
+    claim: 'Nor does one that cannot read the changed list',
+    file: 'src/fleet/while-listed.ts',
+    before: 'if (error instanceof UnreadConfigFile)',
+    after: 'if (!error.message && error instanceof UnreadConfigFile)',
+  },
+  {
+    claim: 'What a read-only page remembers stays read-only',
+    file: 'src/web/browsers.ts',
+    before: 'read_only: isReadOnly,',
+    after: 'read_only: isReadOnly && false,',
+  },
+  {
+    claim: 'The end of a key closes the sockets',
+    file: 'src/web/server.ts',
+    before: 'this.#pages.forEach((page) => page.checkKey())',
+    after: 'this.#pages.forEach(() => {})',
+  },
+  {
+    claim: 'Nor does a gateway that was stopped while the host',
+    file: 'src/fleet/while-listed.ts',
+    before: 'isListed() && write(...given)',
+    after: 'write(...given)',
+  },
 ];

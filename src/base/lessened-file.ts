@@ -40,30 +40,34 @@ function lessenBy(draft: Draft, path: string, make: () => string | null): void {
   const { renameSync, rmSync } = files();
   let isClaimed = true;
   try {
-    const noRoom = writtenIn(draft, make);
-    if (noRoom !== undefined) return lessenInPlace(path, noRoom.content, noRoom.error);
+    const { content, noRoom } = writtenIn(draft, make);
+    if (content === null || noRoom !== undefined) return lessenInPlace(path, content, noRoom);
+    try {
+      renameSync(draft.path, path);
+    } catch (error) {
+      if (!needsRoom(error)) throw error;
+      return lessenInPlace(path, content, error);
+    }
     // Order: from then on another may have a claim of that name.
-    renameSync(draft.path, path);
     isClaimed = false;
   } finally {
     if (isClaimed) rmSync(draft.path, { force: true });
   }
 }
 
-interface Unwritten {
+interface Written {
   readonly content: string | null;
-  readonly error: unknown;
+  /** Why the draft does not have it. */
+  readonly noRoom: unknown;
 }
 
-/** @returns what is to be done in the place of the file; undefined: the draft has it */
-function writtenIn(draft: Draft, make: () => string | null): Unwritten | undefined {
+function writtenIn(draft: Draft, make: () => string | null): Written {
   let content: string | null | undefined;
   try {
-    fillDraft(draft, () => (content = make()));
-    return content === null ? { content, error: undefined } : undefined;
+    return { content: fillDraft(draft, () => (content = make())), noRoom: undefined };
   } catch (error) {
     if (content === undefined || !needsRoom(error)) throw error;
-    return { content, error };
+    return { content, noRoom: error };
   }
 }
 

@@ -26,15 +26,24 @@ export function readProjectFile(path: string, maxBytes: number): string | undefi
   return text;
 }
 
+export interface ProjectChange {
+  readonly what: string;
+  /** Of the file that is read. */
+  readonly maxBytes: number;
+  /** The new text, from what stands there then. Undefined: there is none, or one that is not used. */
+  readonly make: (before: string | undefined) => string;
+  /** What is taken out of the file are rights: on a full disk they end, too. */
+  readonly endsRights?: boolean;
+}
+
 /**
  * The new file is the claim as well: it is made under a name of its own, which another t4a waits for, and renamed. Read, changed and
- * written under it, so that no change is lost.
- *
- * @param make the new text, from what stands there then
- * @param endsRights what is taken out of the file are rights: on a full disk they end, too
+ * written under it, so that no change is lost. What the system does not let be read is not written either.
  * @throws T4aError `usage`
  */
-export function changeProjectFile(path: string, what: string, make: () => string, endsRights = false): void {
+export function changeProjectFile(path: string, change: ProjectChange): void {
+  const { what, maxBytes, endsRights = false } = change;
+  const make = (): string => change.make(usedText(path, maxBytes));
   try {
     makeFolder(dirname(path), 0o700);
     checkFolder(dirname(path));
@@ -45,6 +54,16 @@ export function changeProjectFile(path: string, what: string, make: () => string
     const says =
       error instanceof RefusedFile ? error.message : `cannot be written (${errnoOf(error) ?? String(error)})`;
     throw new T4aError('usage', `${JSON.stringify(path)} ${says}: nothing was changed.`);
+  }
+}
+
+/** @throws the error of the system */
+function usedText(path: string, maxBytes: number): string | undefined {
+  try {
+    return readProjectFile(path, maxBytes);
+  } catch (error) {
+    if (error instanceof RefusedFile) return undefined;
+    throw error;
   }
 }
 

@@ -52,24 +52,31 @@ export interface Roots {
 /** @param project its real path */
 export function readRoots(places: CrewPlaces, project: string): Roots {
   const path = rootsPath(places, project);
-  const nothing = (says: string): Roots => ({
-    roots: [],
-    problem: `${JSON.stringify(path)} ${says}: nothing is resumed.`,
-  });
   try {
-    const text = readProjectFile(path, 2 * MAX_BYTES);
-    if (text === undefined) return { roots: [], problem: undefined };
-    const read = rootsFile.safeParse(JSON.parse(text));
-    if (!read.success) return nothing('is not as t4a writes it');
-    if (read.data.project !== project) return nothing(`is about ${JSON.stringify(read.data.project)}`);
-    return { roots: read.data.roots, problem: undefined };
+    return rootsIn(path, project, readProjectFile(path, 2 * MAX_BYTES));
   } catch (error) {
-    if (error instanceof RefusedFile) return nothing(error.message);
-    if (error instanceof SyntaxError) return nothing('is not JSON');
+    if (error instanceof RefusedFile) return nothing(path, error.message);
     const reason = errnoOf(error);
     if (reason === undefined) throw error;
-    return nothing(`cannot be read (${reason})`);
+    return nothing(path, `cannot be read (${reason})`);
   }
+}
+
+function rootsIn(path: string, project: string, text: string | undefined): Roots {
+  if (text === undefined) return { roots: [], problem: undefined };
+  try {
+    const read = rootsFile.safeParse(JSON.parse(text));
+    if (!read.success) return nothing(path, 'is not as t4a writes it');
+    if (read.data.project !== project) return nothing(path, `is about ${JSON.stringify(read.data.project)}`);
+    return { roots: read.data.roots, problem: undefined };
+  } catch (error) {
+    if (error instanceof SyntaxError) return nothing(path, 'is not JSON');
+    throw error;
+  }
+}
+
+function nothing(path: string, says: string): Roots {
+  return { roots: [], problem: `${JSON.stringify(path)} ${says}: nothing is resumed.` };
 }
 
 export function rootOf(
@@ -126,14 +133,16 @@ export function whyNotAgain(
 }
 
 function change(places: CrewPlaces, project: string, edit: (roots: readonly Root[]) => readonly Root[]): void {
-  changeProjectFile(rootsPath(places, project), 'the crew of the project', () => {
-    let roots = edit(readRoots(places, project).roots).slice(-MAX_ROOTS);
+  const path = rootsPath(places, project);
+  const make = (before: string | undefined): string => {
+    let roots = edit(rootsIn(path, project, before).roots).slice(-MAX_ROOTS);
     for (;;) {
       const text = `${JSON.stringify({ version: 1, project, roots }, null, 2)}\n`;
       if (Buffer.byteLength(text) <= MAX_BYTES || roots.length <= 1) return text;
       roots = roots.slice(1);
     }
-  });
+  };
+  changeProjectFile(path, { what: 'the crew of the project', maxBytes: 2 * MAX_BYTES, make });
 }
 
 function rootsPath(places: CrewPlaces, project: string): string {

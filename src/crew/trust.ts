@@ -68,18 +68,25 @@ function sortedJson(value: unknown): string {
 export function readTrust(places: CrewPlaces, project: string): Trust {
   const path = trustPath(places, project);
   try {
-    const text = readProjectFile(path, MAX_TRUST_BYTES);
-    if (text === undefined) return { grants: [], problem: undefined };
+    return trustIn(path, project, readProjectFile(path, MAX_TRUST_BYTES));
+  } catch (error) {
+    if (error instanceof RefusedFile) return nothing(path, error.message);
+    const reason = errnoOf(error);
+    if (reason === undefined) throw error;
+    return nothing(path, `cannot be read (${reason})`);
+  }
+}
+
+function trustIn(path: string, project: string, text: string | undefined): Trust {
+  if (text === undefined) return { grants: [], problem: undefined };
+  try {
     const read = trustFile.safeParse(JSON.parse(text));
     if (!read.success) return nothing(path, 'is not as t4a writes it');
     if (read.data.project !== project) return nothing(path, `is about ${quote(read.data.project)}`);
     return { grants: read.data.trusted, problem: undefined };
   } catch (error) {
-    if (error instanceof RefusedFile) return nothing(path, error.message);
     if (error instanceof SyntaxError) return nothing(path, 'is not JSON');
-    const reason = errnoOf(error);
-    if (reason === undefined) throw error;
-    return nothing(path, `cannot be read (${reason})`);
+    throw error;
   }
 }
 
@@ -126,11 +133,12 @@ function change(
   edit: (grants: readonly Grant[]) => readonly Grant[],
   endsRights = false,
 ): void {
-  const make = (): string => {
-    const trusted = edit(readTrust(places, project).grants).slice(-MAX_GRANTS);
+  const path = trustPath(places, project);
+  const make = (text: string | undefined): string => {
+    const trusted = edit(trustIn(path, project, text).grants).slice(-MAX_GRANTS);
     return `${JSON.stringify({ version: 1, project, trusted }, null, 2)}\n`;
   };
-  changeProjectFile(trustPath(places, project), 'the trust of the project', make, endsRights);
+  changeProjectFile(path, { what: 'the trust of the project', maxBytes: MAX_TRUST_BYTES, make, endsRights });
 }
 
 function trustPath(places: CrewPlaces, project: string): string {

@@ -4,8 +4,8 @@ import { readGivenFile, RefusedFile } from '../base/settings-file.js';
 import { nearestWords } from '../base/nearest.js';
 import { callersHostsFile } from '../client/paths.js';
 import { T4aError, quote } from '../protocol/errors.js';
-import { nameOfSocket, type ListedRoute } from './host-list.js';
-import { hostsOfFile } from './hosts.js';
+import { HostList, nameOfSocket, type ListedRoute } from './host-list.js';
+import { hostsOfFile, PLACES } from './hosts.js';
 import { natsFleet } from './nats-fleet.js';
 import { checkEntry, changeHosts, type HostEntries, readHosts, type RouteEntry } from './hosts-file.js';
 import { type JsonDefault, jsonByDefault } from './json-default.js';
@@ -22,6 +22,13 @@ export interface Edited {
   readonly names: string[];
   /** Of an import whose output is JSON. */
   readonly json?: JsonDefault;
+  /** Of the names that were removed: where they lead still, by a pattern of the list. */
+  readonly still: readonly Still[];
+}
+
+export interface Still {
+  readonly name: string;
+  readonly route: string;
 }
 
 /** @throws T4aError `usage` */
@@ -29,19 +36,28 @@ export function editHosts(edit: Edit): Edited {
   const vtr = edit.do === 'import' ? imported(edit.path) : undefined;
   // Before anything is written.
   const setJson = vtr?.printsJson === true ? jsonByDefault() : undefined;
-  const names = editList(edit, vtr);
-  return { names, ...(setJson === undefined ? {} : { json: setJson() }) };
+  const { names, left } = editList(edit, vtr);
+  const still = edit.do === 'rm' ? names.flatMap((name) => routesOf(name, left)) : [];
+  return { names, still, ...(setJson === undefined ? {} : { json: setJson() }) };
 }
 
-function editList(edit: Edit, vtr: VtrConfig | undefined): string[] {
+/** The file is not read again: what has been done does not fail. */
+function routesOf(name: string, left: HostEntries): Still[] {
+  const list = new HostList(left, PLACES, () => undefined);
+  return list.named(name).map(({ url }) => ({ name, route: url }));
+}
+
+function editList(edit: Edit, vtr: VtrConfig | undefined): { readonly names: string[]; readonly left: HostEntries } {
   let changed: string[] = [];
+  let left: HostEntries = {};
   const make = (before: HostEntries): HostEntries | undefined => {
     const hosts: Record<string, readonly RouteEntry[]> = { ...before };
     changed = changedIn(hosts, edit, vtr);
+    left = hosts;
     return changed.length > 0 ? hosts : undefined;
   };
   changeHosts(callersHostsFile(), make, { endsRights: edit.do === 'rm' });
-  return changed;
+  return { names: changed, left };
 }
 
 /** @returns names that were added to the list, or removed from it */

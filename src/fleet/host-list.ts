@@ -46,8 +46,7 @@ export class HostList {
   /** @throws T4aError `host_unknown`, `host_ambiguous` */
   find(name: string): ListedRoute {
     if (isPattern(name)) throw needsOneHost(name);
-    const listed = this.routes.filter((route) => route.name === name);
-    const [first, ...others] = listed.length > 0 ? listed : this.#inFleets(name);
+    const [first, ...others] = this.named(name);
     if (first === undefined)
       throw unknown(
         name,
@@ -59,6 +58,12 @@ export class HostList {
       hint: 't4a hosts',
       field: 'host',
     });
+  }
+
+  /** More than one if it is ambiguous. */
+  named(name: string): readonly ListedRoute[] {
+    const listed = this.routes.filter((route) => route.name === name);
+    return listed.length > 0 ? listed : this.#inFleets(name);
   }
 
   /** By its name alone: whether it is there its route says. */

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { stampOf } from '../base/file-stamp.js';
 import { callersHostsFile } from '../client/paths.js';
 import type { Route } from '../client/route.js';
+import { UnreadConfigFile } from '../protocol/config-file.js';
 import { isT4aError, T4aError, quote } from '../protocol/errors.js';
 import { HostList, type ListedRoute } from './host-list.js';
 import { readHosts } from './hosts-file.js';
@@ -44,7 +45,10 @@ class Place {
     this.#places = places;
   }
 
-  /** Undefined while it is listed. A list that is wrong, as while it is being edited, ends nothing: `t4a hosts` reports it. */
+  /**
+   * Undefined while it is listed. A list that is wrong, as while it is being edited, ends nothing: `t4a hosts` reports it. Security: one that
+   * has changed and cannot be read, as without descriptors, may have the host no more.
+   */
   whyNot(): T4aError | undefined {
     const stamp = stampOf(this.#file);
     if (stamp === this.#stamp) return undefined;
@@ -53,6 +57,7 @@ class Place {
       if (url !== this.#url) return leadsElsewhere(this.#name);
     } catch (error) {
       if (!isT4aError(error)) throw error;
+      if (error instanceof UnreadConfigFile) return new T4aError('host_unknown', error.message, { hint: 't4a hosts' });
       return error.code === 'usage' ? undefined : error;
     }
     this.#stamp = stamp;

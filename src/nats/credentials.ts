@@ -1,7 +1,8 @@
 /** The file by which a NATS server knows this user: the seed of an nkey, or credentials (a JWT and a seed). */
-import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { type Authenticator, credsAuthenticator, nkeyAuthenticator, nkeys } from '@nats-io/transport-node';
 import { errnoOf } from '../base/errno.js';
+import { claimDraft, replaceBy } from '../base/private-file.js';
 import { openSettingsFile } from '../base/settings-file.js';
 import { T4aError } from '../protocol/errors.js';
 
@@ -30,17 +31,16 @@ export function readCredentials(path: string): Credentials {
 /** A new nkey of a user: its seed into a file that was not there. @returns its public key @throws T4aError `usage` */
 export function makeKey(path: string): string {
   const pair = nkeys.createUser();
-  let file: number | undefined;
   try {
-    file = openSync(path, 'wx', 0o600);
-    writeFileSync(file, `${new TextDecoder().decode(pair.getSeed())}\n`);
-    fsyncSync(file);
+    const draft = claimDraft(`${path}.new`);
+    if (draft === undefined) throw refused(path, `cannot be made: ${JSON.stringify(`${path}.new`)} is there`);
+    replaceBy(draft, path, () => {
+      if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw refused(path, 'cannot be made (EEXIST)');
+      return `${new TextDecoder().decode(pair.getSeed())}\n`;
+    });
   } catch (error) {
-    // Half a key would keep a whole one from its place.
-    if (file !== undefined) rmSync(path, { force: true });
+    if (error instanceof T4aError) throw error;
     throw refused(path, `cannot be made (${errnoOf(error) ?? (error as Error).message})`);
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
   return pair.getPublicKey();
 }

@@ -19,6 +19,9 @@ export function configFilePath(env: Readonly<Record<string, string | undefined>>
   return `${given?.startsWith('/') === true ? given.replace(/\/+$/, '') : `${home}/.config`}/t4a/config.json`;
 }
 
+/** What it has is not known, as without descriptors. */
+export class UnreadConfigFile extends T4aError {}
+
 /** The error for an unreadable file: with another user's HOME it is no mistake of the reader. */
 export type OnRefused = (says: string) => void;
 
@@ -47,7 +50,7 @@ export function readConfigFile(
       onRefused(`${JSON.stringify(path)} may not be read (${reason}), and counts as absent`);
       return undefined;
     }
-    throw new T4aError('usage', `${JSON.stringify(path)} cannot be read (${errnoOf(error) ?? String(error)}).`);
+    throw new UnreadConfigFile('usage', `${JSON.stringify(path)} cannot be read (${errnoOf(error) ?? String(error)}).`);
   }
   return parseConfigFile(path, text);
 }

@@ -92,8 +92,8 @@ export class RememberedBrowsers {
   known(keyId: string): Browser | undefined {
     if (this.#isRevoked) return undefined;
     const file = stampOf(this.#path);
-    if (this.#known?.file !== file) this.#known = { browsers: this.#read(), file };
-    const known = this.#known.browsers.find((one) => one.key_id === keyId);
+    if (this.#known?.file !== file) this.#known = this.#read(file);
+    const known = this.#known?.browsers.find((one) => one.key_id === keyId);
     const isValid = known?.address === this.#address && known.until > this.#clock.wallNow();
     return isValid ? known : undefined;
   }
@@ -106,12 +106,12 @@ export class RememberedBrowsers {
     this.#isRevoked = true;
   }
 
-  /** Security: a file that is not as it was written opens nothing. */
-  #read(): readonly Browser[] {
+  /** Security: a file that is not as it was written opens nothing. It is read again: without descriptors none can be. */
+  #read(file: string): { readonly browsers: readonly Browser[]; readonly file: string } | undefined {
     try {
-      return readBrowsers(this.#path);
+      return { browsers: readBrowsers(this.#path), file };
     } catch {
-      return [];
+      return undefined;
     }
   }
 }

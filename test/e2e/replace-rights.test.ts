@@ -5,6 +5,7 @@ import { connect } from '../../src/client/client.js';
 import type { Door } from '../support/authority.js';
 import { gatewayDoor, guestDoor, natsDoor, natsRequestDoor, pageDoor } from '../support/doors.js';
 import { itNeeds } from '../support/programs.js';
+import { RawConnection } from '../support/raw.js';
 import { replaceable } from '../support/replaceable.js';
 import type { Rights } from '../support/rights.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -114,4 +115,26 @@ test('what was taken back while another daemon takes over does not come back wit
   expect(triggers.map(({ trigger }) => trigger)).toEqual(made.filter((trigger) => !ended.includes(trigger)));
   const left = (await ask({ cmd: 'asks' })) as unknown as { asks: { ask: number }[] };
   expect(left.asks.filter(({ ask: open }) => withdrawn.includes(open))).toEqual([]);
+});
+
+test('what was done while another daemon takes over, to its last instant, is done behind it', async () => {
+  const { daemon, ask, replace } = await replaceable();
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['cat'] });
+  /** @returns the last that was answered, without a pause between, until the connection ends */
+  const counting = async (name: string): Promise<[name: string, last: number]> => {
+    const raw = new RawConnection(daemon.socketPath);
+    for (let n = 1; ; n++) {
+      const done = await raw.request({ cmd: 'label', id: 'a', set: { [name]: String(n) } }).catch(() => undefined);
+      if (done?.header['ok'] !== true) return [name, n - 1];
+    }
+  };
+  const counted = ['one', 'two', 'three'].map((name) => counting(name));
+  await replace();
+  const last = await Promise.all(counted);
+  const { labels } = (await ask({ cmd: 'status', id: 'a' })) as { labels: Record<string, string> };
+  for (const [name, n] of last) {
+    expect(n).toBeGreaterThan(10);
+    // One more may have been done without an answer.
+    expect([n, n + 1], name).toContain(Number(labels[name]));
+  }
 });

@@ -1,6 +1,6 @@
 /** Revocation is an end: what a command has taken away by the time that it returns nobody has again, however many ask meanwhile. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.js';
@@ -170,6 +170,22 @@ itNeeds('prlimit')(
     expect(readBrowsers(file).map(({ name }) => name)).toEqual(['kept']);
   },
 );
+
+itNeeds('prlimit')('a list that no descriptor is left to read is read once there is one', async () => {
+  const { page, file } = await remembering();
+  const [owner] = await enter(page.origin, await trade(page.origin, page.code));
+  await owner.say({ remember: 'kept', req: 1 });
+  const kept = await owner.next<KeyGrant & Message>();
+  const [remembered] = await enter(page.origin, kept);
+  const { pid = 0 } = page.cli.process;
+  const limit = (most: number): void => void execFileSync('prlimit', ['--pid', String(pid), `--nofile=${most}:`]);
+  limit(3);
+  // Another one, as far as the server can see.
+  utimesSync(file, 1, 1);
+  await expect(remembered.next()).rejects.toThrow(String(CLOSED.unauthorized));
+  limit(1024);
+  expect(await opens(page, kept)).toBe(true);
+});
 
 test('a full disk leaves no half list of hosts or of trust, and the next try writes a whole one', async () => {
   const crew = testCrew();

@@ -1,10 +1,12 @@
 /** One socket for several daemons: clients that are unchanged, ids that are addresses. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { streamCli } from '../support/cli.js';
 import { fakeDaemon, replyLine } from '../support/fake-daemon.js';
 import { testFleet } from '../support/fleet.js';
+import { itNeeds } from '../support/programs.js';
 import { RawConnection } from '../support/raw.js';
 import { toolsOverMcp } from '../support/tool-doors.js';
 import { gateway, gatewayOfFile } from './served-gateway.js';
@@ -329,6 +331,25 @@ test('a gateway that is stopped while a host is taken out of the list asks it no
   for (const code of await asked) expect(code).toMatch(/^(connection_lost|host_unknown)$/);
   expect(await far.call('status', { id: 'a' })).toMatchObject({ inputs });
 });
+
+itNeeds('prlimit')(
+  'a gateway without descriptors asks a host that was taken out of the list nothing more',
+  async () => {
+    const { raw, output, dir, server } = await gateway();
+    const bound = raw();
+    await bound.request({ cmd: 'create', host: 'x', name: 'a', cmd_args: ['cat'] });
+    await bound.request({ cmd: 'restrict', reach: 'use' });
+    await bound.request({ cmd: 'type', id: 'x/a', text: 'b' });
+    await using far = await connect({ socketPath: dir.join('x', 't4a.sock'), autoStart: false });
+    const { inputs } = await far.call('status', { id: 'a' });
+    execFileSync('prlimit', ['--pid', String(server.process.pid), '--nofile=3:']);
+    await output('hosts', 'rm', '*');
+    const { header } = await bound.request({ cmd: 'type', id: 'x/a', text: 'late' });
+    expect(header['code']).toMatch(/^(connection_lost|host_unknown)$/);
+    expect(await far.call('status', { id: 'a' })).toMatchObject({ inputs });
+    execFileSync('prlimit', ['--pid', String(server.process.pid), '--nofile=1024:']);
+  },
+);
 
 test('it ends with shutdown, and no terminal ends with it; with a host, the daemon of that host does', async () => {
   const { raw, output, server, t4a } = await gateway();

@@ -35,6 +35,22 @@ test('hosts add writes hosts.json for its owner alone, and rm takes the host out
   expect(await output('hosts')).toContain('web2  ssh://web2\n');
 });
 
+test('rm of a name that a pattern of the list stands for, too, says where it still leads', async () => {
+  const { t4a, output } = testFleet();
+  await output('hosts', 'add', '*', 'nats://127.0.0.1/farm');
+  for (const rest of [[], ['--json']]) {
+    await output('hosts', 'add', 'web1', 'nats://127.0.0.1/farm/web1');
+    const { status, stdout, stderr } = await t4a(['hosts', 'rm', 'web1', ...rest]);
+    expect(status).toBe(0);
+    expect(stderr).toBe('t4a: "web1" still leads to a host, by a pattern of the list: nats://127.0.0.1/farm/web1\n');
+    const still = [{ name: 'web1', route: 'nats://127.0.0.1/farm/web1' }];
+    if (rest.length === 0) expect(stdout).toBe('web1\n');
+    else expect(JSON.parse(stdout)).toEqual({ ok: true, hosts: ['web1'], still });
+  }
+  const { stderr } = await t4a(['hosts', 'rm', '*']);
+  expect(stderr).toBe('');
+});
+
 test('resolve prints what the routes run, each word as an argument', async () => {
   const { output } = testFleet();
   await output('hosts', 'add', 'ci', 'docker://c1');

@@ -31,15 +31,23 @@ export const hosts: LocalCommand = async ({ options, wordsBeforeDashes }, host, 
     );
   }
   if (from === undefined && words.length === 0) throw new T4aError('usage', `"hosts ${action}" needs a name.`);
-  const { names: changed, json } = fleet.editHosts(
+  const {
+    names: changed,
+    json,
+    still,
+  } = fleet.editHosts(
     from === undefined
       ? // After the action and the name.
         { do: action, words, isProgram: wordsBeforeDashes === 2 }
       : { do: 'import', path: absolutePath(from, host) },
   );
   if (options['json'] === true) {
-    host.out(`${JSON.stringify({ ok: true, hosts: changed, ...(json === undefined ? {} : { json: json.json }) })}\n`);
+    const more = { ...(json === undefined ? {} : { json: json.json }), ...(still.length === 0 ? {} : { still }) };
+    host.out(`${JSON.stringify({ ok: true, hosts: changed, ...more })}\n`);
   } else for (const name of changed) host.out(`${printable(name)}\n`);
+  for (const { name, route } of still) {
+    host.note(`t4a: ${printable(quote(name))} still leads to a host, by a pattern of the list: ${printable(route)}\n`);
+  }
   if (json?.changed === true) {
     host.note(`t4a: Commands print JSON from now on, as "output_format" says: "json" in ${printable(json.path)}.\n`);
   } else if (json !== undefined && json.json !== true) {
