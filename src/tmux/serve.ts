@@ -173,11 +173,11 @@ export class TmuxDoor {
   ): Promise<number> {
     let status = 0;
     let failed: number | undefined;
-    for (const { words, line } of commands) {
+    for (const { words, line, blocks } of commands) {
       // What fails takes the rest of its line with it.
       if (line === failed) continue;
       try {
-        const args = parseArguments(this.#withAlias(words));
+        const args = parseArguments(this.#withAlias(words), blocks);
         if (!/^(send-keys|has-session|new-session)$/.test(args.verb.name)) nameWindows(this.#door);
         const runText = async (text: string, from: TextFrom = {}): Promise<number> => {
           const texts = (this.#texts.get(call) ?? 0) + 1;
@@ -206,8 +206,7 @@ export class TmuxDoor {
     const { file, isTrial, isVerbose } = from;
     const value = (name: string): string | undefined => this.#door.state.environment.get(name)?.value ?? call.env[name];
     const commands = this.#checked(text, 1, file, value);
-    if (isVerbose === true)
-      for (const { words, line } of commands) call.out(Buffer.from(`${file}:${line}: ${inFull(words)}\n`));
+    if (isVerbose === true) for (const one of commands) call.out(Buffer.from(`${file}:${one.line}: ${inFull(one)}\n`));
     return isTrial === true ? 0 : this.#sequence(commands, call, depth, from);
   }
 

@@ -80,8 +80,11 @@ export function find(state: State, given: string | undefined, looked: Looked): F
   window = window === undefined || window === '' ? undefined : (WINDOW_WORDS[window] ?? window);
   pane = pane === undefined || pane === '' ? undefined : (PANE_WORDS[pane] ?? pane.replace(EDGE, '$1'));
   if (pane !== undefined && isIndex) throw new Refusal("can't specify pane here");
-  const noWindow = (link?: Link): never => refuse('window', window, link);
-  const noPane = (link?: Link): never => refuse('pane', pane, link);
+  const isLoose = session === undefined && !isWindowOnly && !isPaneOnly;
+  const no = (what: Kind, name: string | undefined, link?: Link): never =>
+    refuse(what, name, search.first ?? link, isLoose);
+  const noWindow = (link?: Link): never => no('window', window, link);
+  const noPane = (link?: Link): never => no('pane', pane, link);
   if (session !== undefined) {
     const found = search.session(session, isExactSession) ?? refuse('session', session);
     if (window === undefined && pane === undefined) return at(found.current, undefined, isIndex ? -1 : undefined);
@@ -106,8 +109,10 @@ export function find(state: State, given: string | undefined, looked: Looked): F
   return isIndex ? { ...current, index: -1 } : current;
 }
 
-function refuse(what: Kind, name: string | undefined, link?: Link): never {
-  const part = link === undefined ? {} : { session: link.session, link, window: link.window };
+/** @param isLoose the name was looked for among sessions, too */
+function refuse(what: Kind, name: string | undefined, link?: Link, isLoose = false): never {
+  const session = isLoose ? {} : { session: link?.session };
+  const part = link === undefined ? {} : { ...session, link, window: link.window };
   throw new NotFound(`can't find ${what}: ${name}`, part);
 }
 
@@ -136,6 +141,16 @@ function parts(given: string, kind: Kind): Parts {
   return { [what]: given, ...none };
 }
 
+/** Those with the name, else those that begin with it, else those that fit it as a pattern. */
+function fitting<T>(all: readonly T[], name: string, isExact: boolean, nameOf: (one: T) => string): readonly T[] {
+  const same = all.filter((one) => nameOf(one) === name);
+  if (same.length > 0 || isExact) return same;
+  const begun = all.filter((one) => nameOf(one).startsWith(name));
+  if (begun.length > 0) return begun;
+  const pattern = wildcard(name);
+  return all.filter((one) => pattern.test(nameOf(one)));
+}
+
 function of(link: Link | undefined): Found | undefined {
   return link === undefined ? undefined : at(link);
 }
@@ -144,6 +159,8 @@ class Search {
   readonly #state: State;
   readonly #current: Found | undefined;
   readonly #isIndex: boolean;
+  /** Of several windows that a name fits. */
+  first: Link | undefined;
 
   constructor(state: State, { current, isIndex = false }: Looked) {
     this.#state = state;
@@ -154,12 +171,8 @@ class Search {
   session(name: string, isExact: boolean): Session | undefined {
     const all = this.#state.all();
     if (name.startsWith('$')) return all.find(({ id }) => name === `$${id}`);
-    const same = all.find((one) => one.name === name);
-    if (same !== undefined || isExact) return same;
-    const begun = all.filter((one) => one.name.startsWith(name));
-    if (begun.length > 0) return begun.length === 1 ? begun[0] : undefined;
-    const matching = all.filter((one) => wildcard(name).test(one.name));
-    return matching.length === 1 ? matching[0] : undefined;
+    const fit = fitting(all, name, isExact, (one) => one.name);
+    return fit.length === 1 ? fit[0] : undefined;
   }
 
   window(name: string, isExact: boolean, isOnly: boolean): Found | undefined {
@@ -196,13 +209,9 @@ class Search {
       if (link !== undefined) return at(link);
       if (this.#isIndex) return at(session.current, undefined, Number(name));
     }
-    const exact = links.filter(({ window }) => window.name === name);
-    if (exact.length > 0) return exact.length === 1 ? of(exact[0]) : undefined;
-    if (isExact) return undefined;
-    const begun = links.filter(({ window }) => window.name.startsWith(name));
-    if (begun.length > 0) return begun.length === 1 ? of(begun[0]) : undefined;
-    const matching = links.filter(({ window }) => wildcard(name).test(window.name));
-    return matching.length === 1 ? of(matching[0]) : undefined;
+    const fit = fitting(links, name, isExact, ({ window }) => window.name);
+    if (fit.length > 1) [this.first] = fit;
+    return fit.length === 1 ? of(fit[0]) : undefined;
   }
 
   pane(name: string, isOnly: boolean): Found | undefined {

@@ -175,7 +175,6 @@ const linkWindow: Handler = (run) => {
   const source = run.target('window', { flag: 's' });
   const to = run.target('window', { isIndex: true });
   const index = placeForLink(run, source, to);
-  if (index === undefined) return;
   const link = door.link(to.session, source.window, index);
   if (!args.has('d')) door.select(link);
   if (isMove) {
@@ -187,14 +186,12 @@ const linkWindow: Handler = (run) => {
   door.relabel(source.window);
 };
 
-export function placeForLink(run: Run, source: Found, to: Found): number | undefined {
-  if (!run.args.has('a') && !run.args.has('b') && to.index === source.link.index && to.session === source.session) {
-    if (run.args.has('k')) return undefined;
+export function placeForLink(run: Run, source: Found, to: Found): number {
+  const isBeside = run.args.has('a') || run.args.has('b');
+  if (!isBeside && to.session.links.get(to.index)?.window === source.window)
     throw new Refusal(`same index: ${to.index}`);
-  }
   let old: Link | undefined;
   const index = placeFor(run, to, (one) => (old = one));
-  if (old?.window === source.window) throw new Refusal(`same index: ${index}`);
   if (old !== undefined) run.door.unlink(old);
   return index;
 }
