@@ -65,7 +65,7 @@ export const VERBS: readonly Verb[] = USAGE.map((line) => {
 export function verbNamed(given: string): Verb {
   const exact = VERBS.find(({ name, alias }) => name === given || (alias !== '' && alias === given));
   if (exact !== undefined) return exact;
-  const all = VERBS.filter(({ name }) => given !== '' && name.startsWith(given));
+  const all = VERBS.filter(({ name }) => name.startsWith(given));
   const [verb] = all;
   if (verb === undefined) throw new Refusal(`unknown command: ${given}`);
   if (all.length > 1) {

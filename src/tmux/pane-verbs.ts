@@ -75,6 +75,7 @@ const splitWindow: Handler = async (run) => {
     throw error;
   }
   if (args.has('Z') || (wasZoomed && args.has('Z'))) door.zoom(window.active);
+  run.aim = { session, link, window, pane };
   if (args.has('P')) run.print(await run.format(args.get('F') ?? PLACE, ofLink(link, pane)));
 };
 

@@ -80,24 +80,28 @@ export function find(state: State, given: string | undefined, looked: Looked): F
   window = window === undefined || window === '' ? undefined : (WINDOW_WORDS[window] ?? window);
   pane = pane === undefined || pane === '' ? undefined : (PANE_WORDS[pane] ?? pane.replace(EDGE, '$1'));
   if (pane !== undefined && isIndex) throw new Refusal("can't specify pane here");
+  // A name that was looked for among sessions, too, leaves none.
   const isLoose = session === undefined && !isWindowOnly && !isPaneOnly;
-  const no = (what: Kind, name: string | undefined, link?: Link): never =>
-    refuse(what, name, search.first ?? link, isLoose);
-  const noWindow = (link?: Link): never => no('window', window, link);
-  const noPane = (link?: Link): never => no('pane', pane, link);
+  const no = (what: Kind, name: string | undefined, part: Part): never => {
+    const link = search.first;
+    if (link === undefined) throw new NotFound(`can't find ${what}: ${name}`, part);
+    const own = isLoose ? {} : { session: link.session };
+    throw new NotFound(`can't find ${what}: ${name}`, { ...own, link, window: link.window });
+  };
+  const noWindow = (within?: Session): never => no('window', window, within === undefined ? {} : { session: within });
+  const noPane = (link?: Link): never =>
+    no('pane', pane, link === undefined ? {} : { session: link.session, link, window: link.window });
   if (session !== undefined) {
-    const found = search.session(session, isExactSession) ?? refuse('session', session);
+    const found = search.session(session, isExactSession) ?? no('session', session, {});
     if (window === undefined && pane === undefined) return at(found.current, undefined, isIndex ? -1 : undefined);
     const place =
-      window === undefined
-        ? at(found.current)
-        : (search.windowIn(found, window, isExactWindow) ?? noWindow(found.current));
+      window === undefined ? at(found.current) : (search.windowIn(found, window, isExactWindow) ?? noWindow(found));
     if (pane === undefined) return place;
     return at(place.link, search.paneIn(place.window, pane) ?? noPane(place.link));
   }
   if (window !== undefined) {
     const isOwn = isWindowOnly && !window.startsWith('@');
-    const place = search.window(window, isExactWindow, isWindowOnly) ?? noWindow(isOwn ? current?.link : undefined);
+    const place = search.window(window, isExactWindow, isWindowOnly) ?? noWindow(isOwn ? current?.session : undefined);
     if (pane === undefined) return place;
     return at(place.link, search.paneIn(place.window, pane) ?? noPane(place.link));
   }
@@ -107,13 +111,6 @@ export function find(state: State, given: string | undefined, looked: Looked): F
   }
   if (current === undefined) throw new Refusal('no current target');
   return isIndex ? { ...current, index: -1 } : current;
-}
-
-/** @param isLoose the name was looked for among sessions, too */
-function refuse(what: Kind, name: string | undefined, link?: Link, isLoose = false): never {
-  const session = isLoose ? {} : { session: link?.session };
-  const part = link === undefined ? {} : { ...session, link, window: link.window };
-  throw new NotFound(`can't find ${what}: ${name}`, part);
 }
 
 interface Parts {

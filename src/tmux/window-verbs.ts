@@ -91,6 +91,7 @@ const newWindow: Handler = async (run) => {
     throw error;
   }
   follow(run, session, link);
+  run.aim = { session, link };
   if (args.has('P')) run.print(await run.format(args.get('F') ?? PLACE, ofLink(link)));
 };
 

@@ -30,6 +30,15 @@ export function commandsOf(argv: readonly string[]): Command[] {
   return commands.filter(({ length }) => length > 0).map((words) => ({ words, line: 1, blocks: [] }));
 }
 
+interface ReadingEvents {
+  /** Where reading is, before it fails. */
+  readonly onLine: (line: number) => void;
+  /** A variable before a command, or on a line of its own. */
+  readonly assign: (name: string, value: string, isHidden: boolean) => void;
+}
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
+
 const MOST_BYTES = 10 * 1024 * 1024;
 
 interface Reading {
@@ -42,19 +51,19 @@ interface Reading {
 
 /**
  * A text of commands, as of `source-file`. The end of the text ends quotes, too.
- * @param onLine where reading is, before it fails
  * @throws Refusal for braces that have no other half
  */
 export function parseCommands(
   text: string,
   variable: (name: string) => string | undefined,
-  onLine: (line: number) => void = () => {},
+  { onLine = () => {}, assign = () => {} }: Partial<ReadingEvents> = {},
 ): Command[] {
   if (text.length > MOST_BYTES) throw new Refusal('file too large');
   const reading: Reading = { text, at: 0, line: 1, blocks: [], variable };
   const commands: Command[] = [];
   let words: string[] = [];
   let line = 1;
+  let isHidden = false;
   const end = (): void => {
     if (words.length > 0) commands.push({ words, line, blocks: reading.blocks });
     words = [];
@@ -82,7 +91,11 @@ export function parseCommands(
       while (reading.at < text.length && text[reading.at] !== '\n') reading.at += 1;
     } else {
       if (words.length === 0) ({ line } = reading);
-      words.push(word());
+      const one = word();
+      const [, name, value = ''] = words.length === 0 ? (ASSIGNMENT.exec(one) ?? []) : [];
+      if (name !== undefined) assign(name, value, isHidden);
+      else if (words.length > 0 || one !== '%hidden') words.push(one);
+      isHidden = one === '%hidden' && words.length === 0;
     }
   }
   end();

@@ -29,6 +29,23 @@ const FILES: Readonly<Record<string, string>> = {
   inner: 'if -F 1 {\n  foo\n}\n',
   unseen: 'set -g @u "a\\033[31mb\\177c\\td"\nset -g @s "a#[fg=red]b#,c##[x###e#"\nset -g @o "a#[b"',
   bound: 'bind F9 {\n  foo\n}\n',
+  assigned: 'is_vim="x y"\nA=1 set -g @a "$A"\n%hidden B=2\nset -g @b "$B"\nset -g base-index 1\n',
+  keys: [
+    'bind -T t1 F9 { if -F 1 { display x } }',
+    "bind -T t1 F8 if -F 1 { display x } { display 'y z' ; display q }",
+    'bind -T t1 F7 {\n  display a\n  display b ; display c\n}',
+    'bind -T t1 F6 display a \\; display b',
+    "bind -T t1 F5 'display a ; display b'",
+    "bind -T t1 F4 'display a\ndisplay b'",
+    'bind -T t1 F3 { }',
+    'bind -T t1 F2 if -F 1 { }',
+    'set-hook -g after-new-window { display a ; display b }',
+    'set-hook -g after-split-window {\n  if -F 1 { display x\n    display y }\n}',
+    'bind -T t2 a confirm-before -p "kill? (y/n)" { kill-window }',
+    'bind -T t2 b command-prompt -I "#W" { rename-window "%%" }',
+    `bind -T t2 c { display "{" ; display '}' }`,
+    'bind R {\n display block\n if -F 1 {\n display yes\n } {\n display no\n }\n}',
+  ].join('\n'),
   lines: 'if -F 1 { has -t nope ; set -g @x 1 \n set -g @y 1 }\nset -g @z 1',
 };
 
