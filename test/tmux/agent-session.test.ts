@@ -76,7 +76,7 @@ itNeeds('tmux')(
     const [sum = ''] = execFileSync('cksum', { input: `${text}by names\n`, encoding: 'utf8' }).split('\n');
     const from = history.findIndex((line) => line.endsWith(sum));
     expect(from).toBeGreaterThanOrEqual(0);
-    expect(history.slice(from + 2, from + 5001)).toEqual(Array.from({ length: 4999 }, (_, at) => String(at + 2)));
+    expect(history.slice(from + 2, from + 5002)).toEqual(Array.from({ length: 5000 }, (_, at) => String(at + 1)));
     const facts = '#{history_size} #{history_limit} #{pane_width}x#{pane_height} #{cursor_x},#{cursor_y}';
     await same('display-message', '-p', '-t', 'a', facts);
     for (const size of ['100', '200']) {
