@@ -109,6 +109,19 @@ export class Arguments {
     return [...(switches === '' ? [] : [`-${switches}`]), ...valued, ...words];
   }
 
+  /** As variables of formats, for the commands of its hook. */
+  get variables(): Record<string, string> {
+    const words = this.rest.map((word, at): [string, string] => [`hook_argument_${at}`, word]);
+    const flags = [...this.#flags].flatMap(([flag, values]): [string, string][] => {
+      const given = values.filter((value) => value !== undefined);
+      return [
+        [`hook_flag_${flag}`, given.at(-1) ?? '1'],
+        ...given.map((value, at): [string, string] => [`hook_flag_${flag}_${at}`, value]),
+      ];
+    });
+    return { hook_arguments: this.shown.join(' '), ...Object.fromEntries([...words, ...flags]) };
+  }
+
   count(flag: string): number {
     return this.#flags.get(flag)?.length ?? 0;
   }

@@ -190,7 +190,7 @@ export class TmuxDoor {
           this.#save();
           this.#notice();
         }
-        await this.#after(args.verb.name, call, depth, run.aim ?? run.current);
+        await this.#after(args, call, depth, run.aim ?? run.current);
       } catch (error) {
         status = refused(error, call);
         failed = line;
@@ -235,13 +235,14 @@ export class TmuxDoor {
     }
   }
 
-  async #after(verb: string, call: Call, depth: number, current?: Part): Promise<void> {
+  async #after(args: Arguments, call: Call, depth: number, current?: Part): Promise<void> {
     if (depth >= MOST_DEPTH) return;
+    const name = `after-${args.verb.name}`;
     const session = current?.session ?? this.#door.state.best();
-    const hook = (session?.options ?? this.#door.state.sessionOptions).get(`after-${verb}`);
+    const hook = (session?.options ?? this.#door.state.sessionOptions).get(name);
     if (hook === undefined || typeof hook === 'string') return;
     for (const text of hook.values())
-      await this.#text(text, call, MOST_DEPTH, { current, notice: { hook: `after-${verb}` } });
+      await this.#text(text, call, MOST_DEPTH, { current, notice: { hook: name, ...args.variables } });
   }
 
   /** Sets off the hooks of what has changed since the last call. */

@@ -146,7 +146,8 @@ const selectWindow: Handler = (run) => {
   if (args.has('l')) return last(run);
   const { link, session } = run.target('window');
   if (args.has('T') && link === session.current) return last(run);
-  door.select(link);
+  // Hooks of a choice that changes nothing are about the current session.
+  if (!door.select(link)) run.aim = undefined;
 };
 
 const killWindow: Handler = (run) => {

@@ -115,8 +115,7 @@ function readWord(reading: Reading): string {
     else if (character === '"') word += readDouble(reading);
     else if (character === '\\') word += readEscape(reading);
     else if (character === '$') word += readVariable(reading);
-    else if (character === '~' && word === '' && /[\s/;]|^$/.test(text[reading.at] ?? ''))
-      word += reading.variable('HOME') ?? '~';
+    else if (character === '~' && word === '' && /[\s/;]|^$/.test(text[reading.at] ?? '')) word += home(reading);
     else word += character;
   }
   return word;
@@ -131,8 +130,16 @@ function readUntil(reading: Reading, quote: string): string {
   return inner;
 }
 
+function home(reading: Reading): string {
+  return reading.variable('HOME') ?? '~';
+}
+
 function readDouble(reading: Reading): string {
   let word = '';
+  if (/^~[\s/"']/.test(reading.text.slice(reading.at, reading.at + 2))) {
+    word = home(reading);
+    reading.at += 1;
+  }
   for (;;) {
     const character = reading.text[reading.at];
     reading.at += 1;
@@ -154,7 +161,7 @@ function readEscape(reading: Reading): string {
     reading.at += 3;
     return String.fromCharCode(Number.parseInt(octal, 8));
   }
-  const unicode = /^(?:u([0-9a-f]{4})|U([0-9a-f]{8}))/i.exec(rest);
+  const unicode = /^(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(rest);
   if (unicode !== null) {
     reading.at += unicode[0].length;
     const point = Number.parseInt(unicode[1] ?? unicode[2] ?? '', 16);

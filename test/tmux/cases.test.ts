@@ -30,6 +30,13 @@ const FILES: Readonly<Record<string, string>> = {
   unseen: 'set -g @u "a\\033[31mb\\177c\\td"\nset -g @s "a#[fg=red]b#,c##[x###e#"\nset -g @o "a#[b"',
   bound: 'bind F9 {\n  foo\n}\n',
   assigned: 'is_vim="x y"\nA=1 set -g @a "$A"\n%hidden B=2\nset -g @b "$B"\nset -g base-index 1\n',
+  written: [
+    'set -g @e "\\U0001F600 \\u00e9"',
+    'set -g @home "~/x"',
+    'set -g @tilde "a~/x"',
+    "set -g @quoted '~/x'",
+    'bind -T t1 y set-window-option synchronize-panes\\; display-message "x"',
+  ].join('\n'),
   keys: [
     'bind -T t1 F9 { if -F 1 { display x } }',
     "bind -T t1 F8 if -F 1 { display x } { display 'y z' ; display q }",
