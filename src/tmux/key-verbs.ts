@@ -1,7 +1,7 @@
 /** Verbs of key bindings, which are kept and shown; a person's keys are those of `t4a attach`. */
 import { inFull } from './arguments.js';
 import type { Binding } from './key-table.js';
-import { keyName, keyOf, orderOf } from './keys.js';
+import { nameOfKey, keyOf, orderOf } from './keys.js';
 import { escaped, Refusal } from './options.js';
 import type { Handler, Run } from './run.js';
 import { commandsOf, parseCommands } from './words.js';
@@ -16,7 +16,7 @@ function tableOf({ args }: Run): string {
 function checked(what: 'invalid' | 'unknown', key: string): string {
   const isNamed = keyOf(key) !== undefined || isMouse(key);
   if (!isNamed) throw new Refusal(`${what} key: ${key}`);
-  return keyName(key);
+  return nameOfKey(key);
 }
 
 const bindKey: Handler = (run) => {

@@ -111,7 +111,7 @@ function keyIn(word: string): Key {
 }
 
 /** A key as tmux names it. */
-export function keyName(word: string): string {
+export function nameOfKey(word: string): string {
   const { modifiers, base, isControl, character } = keyIn(word);
   const held = ['C', 'M', 'S'].filter((one) => modifiers.includes(one) && !(one === 'C' && isControl));
   const name = base.toLowerCase();
