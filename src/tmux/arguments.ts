@@ -1,6 +1,7 @@
 /** Flags and arguments of a verb, read by its line of usage. */
 import { escaped, Refusal } from './options.js';
 import { USAGE } from './usage.js';
+import { type Block, type Command, parseCommands } from './words.js';
 
 export interface Verb {
   readonly name: string;
@@ -64,7 +65,7 @@ export const VERBS: readonly Verb[] = USAGE.map((line) => {
 export function verbNamed(given: string): Verb {
   const exact = VERBS.find(({ name, alias }) => name === given || (alias !== '' && alias === given));
   if (exact !== undefined) return exact;
-  const all = VERBS.filter(({ name }) => given !== '' && name.startsWith(given));
+  const all = VERBS.filter(({ name }) => name.startsWith(given));
   const [verb] = all;
   if (verb === undefined) throw new Refusal(`unknown command: ${given}`);
   if (all.length > 1) {
@@ -73,19 +74,52 @@ export function verbNamed(given: string): Verb {
   return verb;
 }
 
+type Flags = ReadonlyMap<string, readonly (string | undefined)[]>;
+
 export class Arguments {
   readonly verb: Verb;
   readonly rest: readonly string[];
-  readonly #flags: ReadonlyMap<string, readonly (string | undefined)[]>;
+  /** Those of its words that were commands between braces, in their order. */
+  readonly blocks: readonly Block[];
+  readonly #flags: Flags;
 
-  constructor(verb: Verb, rest: readonly string[], flags: ReadonlyMap<string, readonly (string | undefined)[]>) {
+  constructor({ verb, rest, blocks }: Pick<Arguments, 'verb' | 'rest' | 'blocks'>, flags: Flags) {
     this.verb = verb;
     this.rest = rest;
+    this.blocks = blocks;
     this.#flags = flags;
   }
 
   has(flag: string): boolean {
     return this.#flags.has(flag);
+  }
+
+  /** As tmux shows them: switches, flags with their values, and words. */
+  get shown(): string[] {
+    const flags = [...this.#flags].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const switches = flags
+      .map(([flag, values]) => (values[0] === undefined ? flag.repeat(values.length) : ''))
+      .join('');
+    const valued = flags.flatMap(([flag]) => this.all(flag).flatMap((value) => [`-${flag}`, escaped(value)]));
+    const blocks = [...this.blocks];
+    const words = this.rest.map((word) => {
+      const isBlock = blocks[0]?.text.trim() === word;
+      return isBlock ? `{ ${textInFull(blocks.shift()?.text ?? '')} }` : escaped(word);
+    });
+    return [...(switches === '' ? [] : [`-${switches}`]), ...valued, ...words];
+  }
+
+  /** As variables of formats, for the commands of its hook. */
+  get variables(): Record<string, string> {
+    const words = this.rest.map((word, at): [string, string] => [`hook_argument_${at}`, word]);
+    const flags = [...this.#flags].flatMap(([flag, values]): [string, string][] => {
+      const given = values.filter((value) => value !== undefined);
+      return [
+        [`hook_flag_${flag}`, given.at(-1) ?? '1'],
+        ...given.map((value, at): [string, string] => [`hook_flag_${flag}_${at}`, value]),
+      ];
+    });
+    return { hook_arguments: this.shown.join(' '), ...Object.fromEntries([...words, ...flags]) };
   }
 
   count(flag: string): number {
@@ -103,7 +137,7 @@ export class Arguments {
 }
 
 /** @throws Refusal */
-export function parseArguments(words: readonly string[]): Arguments {
+export function parseArguments(words: readonly string[], blocks: readonly Block[] = []): Arguments {
   const verb = verbNamed(words[0] ?? '');
   const flags = new Map<string, (string | undefined)[]>();
   const refuse = (why: string): never => {
@@ -138,10 +172,18 @@ export function parseArguments(words: readonly string[]): Arguments {
   const rest = words.slice(Math.min(at, words.length));
   if (rest.length < verb.least) refuse(`too few arguments (need at least ${verb.least})`);
   if (rest.length > verb.most) refuse(`too many arguments (need at most ${verb.most})`);
-  return new Arguments(verb, rest, flags);
+  return new Arguments({ verb, rest, blocks }, flags);
 }
 
 /** A command as tmux shows it: with the name of its verb in full. @throws Refusal */
-export function inFull([verb = '', ...rest]: readonly string[]): string {
-  return [verbNamed(verb).name, ...rest.map(escaped)].join(' ');
+export function inFull({ words, blocks }: Pick<Command, 'words' | 'blocks'>): string {
+  const args = parseArguments(words, blocks);
+  return [args.verb.name, ...args.shown].join(' ');
+}
+
+/** A text of commands, on one line. @throws Refusal */
+export function textInFull(text: string): string {
+  return parseCommands(text, () => undefined)
+    .map(inFull)
+    .join(' ; ');
 }

@@ -93,6 +93,7 @@ export class Door {
       options: new Options(window.options),
       savedCursor: undefined,
       underCursor: undefined,
+      rowsSeen: [],
       title: hostname(),
       seenTitle: hostname(),
       command: [],

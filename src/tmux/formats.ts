@@ -10,10 +10,10 @@ import {
   partsOf,
   quotedText,
   skip,
-  strftime,
   timeText,
   unescaped,
 } from './format-text.js';
+import { strftime } from './strftime.js';
 import { expression, substituted, wildcard } from './wildcard.js';
 
 export interface Context {
@@ -158,7 +158,7 @@ class Expansion {
     return out;
   }
 
-  /** @returns undefined where the text ends, as tmux has it: behind a choice that lacks a part */
+  /** @returns undefined where the text ends, as tmux has it: behind a choice or a comparison that lacks a part */
   #replace(key: string, context: Context): string | undefined {
     const { modifiers, rest } = this.#modifiers(key, context);
     const has = (name: string): Modifier | undefined => modifiers.findLast((one) => one.name === name);
@@ -234,9 +234,9 @@ class Expansion {
       .join('');
   }
 
-  #compare({ name, args }: Modifier, rest: string, context: Context): string {
+  #compare({ name, args }: Modifier, rest: string, context: Context): string | undefined {
     const [first, second] = pair(rest) ?? [];
-    if (first === undefined || second === undefined) return '';
+    if (first === undefined || second === undefined) return undefined;
     const [left, right] = [this.expand(first, context), this.expand(second, context)];
     const flags = args[0] ?? '';
     if (name === 'm' && flags.includes('r'))

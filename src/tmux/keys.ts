@@ -77,6 +77,61 @@ export function keyOf(word: string): Piece | null | undefined {
   return { key: `${hasControl ? 'Ctrl+' : ''}${hasMeta ? 'Alt+' : ''}${hasShift ? 'Shift+' : ''}${pressed}` };
 }
 
+/** Keys that are no characters, as tmux names them, in the order in which it lists them. */
+const ORDER =
+  `Any Mouse Wheel Double Triple BSpace F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12 IC DC Home End NPage PPage BTab Up Down Left
+   Right KP/ KP* KP- KP7 KP8 KP9 KP+ KP4 KP5 KP6 KP1 KP2 KP3 KPEnter KP0 KP.`.split(/\s+/);
+const OTHER: Readonly<Record<string, string>> = {
+  insert: 'IC',
+  delete: 'DC',
+  pagedown: 'NPage',
+  pgdn: 'NPage',
+  pageup: 'PPage',
+  pgup: 'PPage',
+};
+const NAMED = 0x110000;
+const WIDE = 0x200000;
+
+interface Key {
+  readonly modifiers: string;
+  readonly base: string;
+  /** The character that it is; undefined for a key that is none. */
+  readonly character: string | undefined;
+  /** Ctrl makes it another character. */
+  readonly isControl: boolean;
+}
+
+function keyIn(word: string): Key {
+  const [, given = '', base = ''] = /^((?:[CMS]-)*)(.+)$/is.exec(word.replace(/^\^(?=.)/, 'C-')) ?? [];
+  const name = base.toLowerCase();
+  const isNamed = name === 'bspace' || name === 'btab';
+  const character = Array.from(base).length === 1 ? base : isNamed ? undefined : FIXED[name];
+  const isControl = /c/i.test(given) && /^[@-_a-z ?]$/.test(character ?? '');
+  return { modifiers: given.toUpperCase(), base, character, isControl };
+}
+
+/** A key as tmux names it. */
+export function nameOfKey(word: string): string {
+  const { modifiers, base, isControl, character } = keyIn(word);
+  const held = ['C', 'M', 'S'].filter((one) => modifiers.includes(one) && !(one === 'C' && isControl));
+  const name = base.toLowerCase();
+  const known = character === base ? undefined : (OTHER[name] ?? ORDER.find((one) => one.toLowerCase() === name));
+  const shown = known ?? (isControl && /^[A-Z]$/.test(base) ? name : base);
+  return [...held, ...(isControl ? ['C'] : []), shown].join('-');
+}
+
+/** The place of a key among those of its table: keys with Shift come last, before them those with Ctrl, and with Meta. */
+export function orderOf(word: string): number {
+  const { modifiers, base, character, isControl } = keyIn(word);
+  const weight = ['M', 'C', 'S'].reduce((sum, one, at) => {
+    return sum + (modifiers.includes(one) && !(one === 'C' && isControl) ? 2 ** (at + 22) : 0);
+  }, 0);
+  if (character === undefined)
+    return weight + NAMED + ORDER.findIndex((one) => one === base || (one.length > 3 && base.startsWith(one)));
+  const point = ((isControl ? controlOf(character, false) : undefined) ?? character).codePointAt(0) ?? 0;
+  return weight + point + (point > 0x7f ? WIDE : 0);
+}
+
 /** What the control key makes of a character. Undefined for a key that has no such form. */
 function controlOf(character: string, hasMeta: boolean): string | undefined {
   const code = character.toUpperCase().charCodeAt(0);

@@ -24,6 +24,8 @@ export interface Pane {
   savedCursor: { readonly row: number; readonly col: number } | undefined;
   /** The character on which the cursor stood when a format asked for it last; undefined in the right half of a wide one. */
   underCursor: string | undefined;
+  /** Rows of the screen, as they were when a format looked for a text in them. */
+  rowsSeen: readonly string[];
   title: string;
   /** That the terminal had when it was looked at last: a title that was given stays until the program sets another. */
   seenTitle: string;

@@ -18,9 +18,8 @@ import {
   type Value,
   WINDOW_HOOKS,
 } from './options.js';
-import { inFull } from './arguments.js';
+import { textInFull } from './arguments.js';
 import type { Handler, Run } from './run.js';
-import { parseCommands } from './words.js';
 
 /** The scope that flags and the name of the option mean. @throws Refusal */
 function optionsFor(run: Run, name: string | undefined): { readonly options: Options; readonly scopes: string } {
@@ -96,12 +95,6 @@ function change(run: Run, options: Options, name: string, index: number | undefi
   const isAppended = args.has('a') && value !== undefined && ['t', 'y'].includes(kind);
   const next = isAppended ? now + (now === '' ? '' : separator) + value : value;
   options.set(name, checkedValue(name, next, now));
-}
-
-function textInFull(text: string): string {
-  return parseCommands(text, () => undefined)
-    .map(({ words }) => inFull(words))
-    .join(' ; ');
 }
 
 function reset(options: Options, name: string): void {

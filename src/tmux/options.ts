@@ -230,6 +230,6 @@ export function escaped(text: string): string {
   const quote = /[ #';${}%]/.test(text) ? '"' : /[ "]/.test(text) ? "'" : '';
   if (text.length === 1 && text !== ' ' && (quote !== '' || text === '~')) return `\\${text}`;
   const inner = quote === '"' ? visible(text).replaceAll('"', String.raw`\"`) : visible(text);
-  if (quote === '' && inner.startsWith('~')) return `\\${inner}`;
-  return quote + inner + quote;
+  const isHome = quote !== "'" && inner.startsWith('~');
+  return quote + (isHome ? '\\' : '') + inner + quote;
 }

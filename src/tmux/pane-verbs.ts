@@ -15,11 +15,12 @@ function sizeOfSplit({ args }: Run, { window, pane }: Found, isSide: boolean): n
   const whole = args.has('f') ? (isSide ? window.cols : window.rows) : isSide ? pane.cols : pane.rows;
   const size = args.get('l');
   const percent = args.get('p');
-  if (size !== undefined) {
-    if (size.endsWith('%')) return Math.floor((whole * (Number.parseInt(size, 10) || 0)) / 100);
-    return sizeIn(size, whole, 'lines');
-  }
-  return percent === undefined ? undefined : Math.floor((whole * countOf(percent, 'create pane failed: -p')) / 100);
+  const isSplit = args.verb.name === 'split-window';
+  const share = (given: string, what: string): number => Math.floor((whole * countOf(given, what)) / 100);
+  if (size === undefined)
+    return percent === undefined ? undefined : share(percent, isSplit ? 'create pane failed: -p' : 'size');
+  if (!isSplit) return sizeIn(size, whole, 'size');
+  return size.endsWith('%') ? share(size.slice(0, -1), 'percentage') : countOf(size, 'lines');
 }
 
 /** @throws Refusal */
@@ -74,6 +75,7 @@ const splitWindow: Handler = async (run) => {
     throw error;
   }
   if (args.has('Z') || (wasZoomed && args.has('Z'))) door.zoom(window.active);
+  run.aim = { session, link, window, pane };
   if (args.has('P')) run.print(await run.format(args.get('F') ?? PLACE, ofLink(link, pane)));
 };
 
@@ -219,7 +221,7 @@ const breakPane: Handler = async (run) => {
   const name = args.get('n');
   door.unzoom(source.window);
   if (source.window.panes.length === 1) {
-    const index = placeForLink(run, source, to) ?? to.index;
+    const index = placeForLink(run, source, to);
     const link = door.link(to.session, source.window, index);
     if (!args.has('d')) door.select(link);
     if (name !== undefined) nameWindow(source.window, visible(run.formatNow(name, run.subjectOf(source))));

@@ -51,6 +51,8 @@ export class Run {
   /** Runs a text of commands in the place of this one. */
   readonly runText: (text: string, from?: TextFrom) => Promise<number>;
   readonly #given: Part | undefined;
+  /** What the command was about: commands of its hooks begin there. */
+  aim: Part | undefined;
   readonly job: (command: string) => string;
   readonly notice: Readonly<Record<string, string>> | undefined;
 
@@ -71,7 +73,10 @@ export class Run {
   /** Where the caller is: its pane, else the session with the latest activity. */
   get current(): Found | undefined {
     const { session: given, link: place = given?.current, pane: near } = this.#given ?? {};
-    if (given !== undefined && place !== undefined && this.state.sessions.has(given.id)) return at(place, near);
+    if (given !== undefined && place !== undefined && this.state.sessions.has(given.id)) {
+      const link = given.links.get(place.index) === place ? place : given.current;
+      return at(link, near?.window === link.window && this.state.panes.has(near.id) ? near : undefined);
+    }
     const [, number] = /^%(\d+)$/.exec(this.call.env['TMUX_PANE'] ?? '') ?? [];
     const pane = number === undefined ? undefined : this.state.panes.get(Number(number));
     const link = pane === undefined ? undefined : this.state.bestLink(pane.window);
@@ -83,7 +88,9 @@ export class Run {
   /** @throws Refusal */
   target(kind: Kind, more: { readonly flag?: string; readonly isIndex?: boolean } = {}): Found {
     const { flag = 't', isIndex = false } = more;
-    return find(this.state, this.args.get(flag), { kind, isIndex, current: this.current });
+    const found = find(this.state, this.args.get(flag), { kind, isIndex, current: this.current });
+    if (flag === 't') this.aim = found;
+    return found;
   }
 
   /** What is moved or swapped: the marked pane unless it is named. @throws Refusal */

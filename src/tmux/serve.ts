@@ -1,6 +1,7 @@
 /** The tmux door: answers command lines of tmux with terminals of the daemon. It has no socket of its own: its caller brings calls. */
 import { connect } from '../client/client.js';
-import { readFileSync, rmSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { whyUnsafe } from '../base/ownership.js';
 import { writePrivateFile } from '../base/private-file.js';
 import type { ConnectOptions } from '../client/open-connection.js';
 import { isT4aError } from '../protocol/errors.js';
@@ -107,12 +108,9 @@ export class TmuxDoor {
   /** The sessions of a door that was killed. */
   async #restore(): Promise<void> {
     const { client, state } = this.#door;
-    let text: string;
-    try {
-      text = readFileSync(this.#file, 'utf8');
-    } catch {
-      return; // ENOENT: the door before ended by itself, or there was none.
-    }
+    const text = ownText(this.#file);
+    // The door before ended by itself, or there was none.
+    if (text === undefined) return;
     const { terminals } = await client.call('list', { where: { labels: this.#door.labels } });
     const living = terminals.filter(({ alive }) => alive);
     try {
@@ -156,8 +154,8 @@ export class TmuxDoor {
     if (this.#saved === '') this.#save();
     let commands: Command[];
     try {
-      commands = commandsOf(argv.length === 0 ? ['new-session'] : argv);
-      const all = commands.map(({ words }) => parseArguments(this.#withAlias(words)));
+      commands = this.#expanded(commandsOf(argv.length === 0 ? ['new-session'] : argv));
+      const all = commands.map(({ words }) => parseArguments(words));
       if (call.isTerminal && call.attach === undefined && all.some(attaches)) return 'attaches';
     } catch (error) {
       return refused(error, call);
@@ -173,11 +171,11 @@ export class TmuxDoor {
   ): Promise<number> {
     let status = 0;
     let failed: number | undefined;
-    for (const { words, line } of commands) {
+    for (const { words, line, blocks } of commands) {
       // What fails takes the rest of its line with it.
       if (line === failed) continue;
       try {
-        const args = parseArguments(this.#withAlias(words));
+        const args = parseArguments(words, blocks);
         if (!/^(send-keys|has-session|new-session)$/.test(args.verb.name)) nameWindows(this.#door);
         const runText = async (text: string, from: TextFrom = {}): Promise<number> => {
           const texts = (this.#texts.get(call) ?? 0) + 1;
@@ -192,7 +190,7 @@ export class TmuxDoor {
           this.#save();
           this.#notice();
         }
-        await this.#after(args.verb.name, call, depth, current);
+        await this.#after(args, call, depth, run.aim ?? run.current);
       } catch (error) {
         status = refused(error, call);
         failed = line;
@@ -206,8 +204,7 @@ export class TmuxDoor {
     const { file, isTrial, isVerbose } = from;
     const value = (name: string): string | undefined => this.#door.state.environment.get(name)?.value ?? call.env[name];
     const commands = this.#checked(text, 1, file, value);
-    if (isVerbose === true)
-      for (const { words, line } of commands) call.out(Buffer.from(`${file}:${line}: ${inFull(words)}\n`));
+    if (isVerbose === true) for (const one of commands) call.out(Buffer.from(`${file}:${one.line}: ${inFull(one)}\n`));
     return isTrial === true ? 0 : this.#sequence(commands, call, depth, from);
   }
 
@@ -220,10 +217,15 @@ export class TmuxDoor {
   ): Command[] {
     let at = firstLine;
     try {
-      const commands = parseCommands(text, value, (line) => (at = line + firstLine - 1));
+      const commands = this.#expanded(
+        parseCommands(text, value, {
+          onLine: (line) => (at = line + firstLine - 1),
+          assign: (name, set, hidden) => this.#door.state.environment.set(name, { value: set, hidden }),
+        }),
+      );
       for (const { words, line, blocks } of commands) {
         at = line + firstLine - 1;
-        parseArguments(this.#withAlias(words));
+        parseArguments(words);
         for (const block of blocks) this.#checked(block.text, block.line + firstLine - 1, file, value);
       }
       return commands;
@@ -233,13 +235,14 @@ export class TmuxDoor {
     }
   }
 
-  async #after(verb: string, call: Call, depth: number, current?: Part): Promise<void> {
+  async #after(args: Arguments, call: Call, depth: number, current?: Part): Promise<void> {
     if (depth >= MOST_DEPTH) return;
+    const name = `after-${args.verb.name}`;
     const session = current?.session ?? this.#door.state.best();
-    const hook = (session?.options ?? this.#door.state.sessionOptions).get(`after-${verb}`);
+    const hook = (session?.options ?? this.#door.state.sessionOptions).get(name);
     if (hook === undefined || typeof hook === 'string') return;
     for (const text of hook.values())
-      await this.#text(text, call, MOST_DEPTH, { current, notice: { hook: `after-${verb}` } });
+      await this.#text(text, call, MOST_DEPTH, { current, notice: { hook: name, ...args.variables } });
   }
 
   /** Sets off the hooks of what has changed since the last call. */
@@ -265,17 +268,22 @@ export class TmuxDoor {
       void this.#text(text, call, MOST_DEPTH, { current, notice: variablesOf(notice) }).catch(() => {});
   }
 
-  #withAlias(words: readonly string[]): readonly string[] {
-    const [first = '', ...rest] = words;
+  /** With what aliases stand for: what follows one goes to the last of its commands. */
+  #expanded(commands: readonly Command[]): Command[] {
     const aliases = this.#door.state.serverOptions.get('command-alias');
-    if (aliases === undefined || typeof aliases === 'string') return words;
+    if (aliases === undefined || typeof aliases === 'string') return [...commands];
+    const known = new Map<string, string>();
     for (const alias of aliases.values()) {
-      const equals = alias.indexOf('=');
-      if (alias.slice(0, equals) !== first) continue;
-      const [command] = parseCommands(alias.slice(equals + 1), () => undefined);
-      if (command !== undefined) return [...command.words, ...rest];
+      const [name = ''] = alias.split('=', 1);
+      if (alias.includes('=') && !known.has(name)) known.set(name, alias.slice(name.length + 1));
     }
-    return words;
+    return commands.flatMap((command) => {
+      const [first = '', ...rest] = command.words;
+      const meant = known.get(first);
+      if (meant === undefined) return [command];
+      const all = parseCommands(meant, () => undefined);
+      return all.map(({ words }, at) => ({ ...command, words: at === all.length - 1 ? [...words, ...rest] : words }));
+    });
   }
 
   /** Another door has the sessions, and their file. */
@@ -290,6 +298,20 @@ export class TmuxDoor {
     rmSync(this.#file, { force: true });
     await this.#door.close();
     await this.#door.client.close();
+  }
+}
+
+/** Security: a file of another user is none: its options would be commands of theirs. Links are not followed. */
+function ownText(path: string): string | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stat = fstatSync(file);
+    return stat.isFile() && whyUnsafe(path, stat) === undefined ? readFileSync(file, 'utf8') : undefined;
+  } catch {
+    return undefined; // ENOENT, ELOOP
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 

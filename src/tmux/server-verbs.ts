@@ -1,7 +1,7 @@
 /** Verbs of the door itself: shells, files of commands, channels, messages, keys. */
 import { systemClock } from '../base/clock.js';
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { errnoOf } from '../base/errno.js';
@@ -11,6 +11,7 @@ import { Refusal } from './options.js';
 import { noClient } from './session-verbs.js';
 import type { Handler, Run } from './run.js';
 import { allVariables } from './variables.js';
+import { wildcard } from './wildcard.js';
 
 /** Output of a job that is kept. */
 const MOST_OUTPUT = 1024 * 1024;
@@ -85,26 +86,54 @@ const ifShell: Handler = async (run) => {
 const sourceFile: Handler = async (run) => {
   const { args, call } = run;
   let status = 0;
-  for (const given of args.rest) {
-    const path = args.has('F') ? run.formatNow(given, {}) : given;
+  const named = args.rest.map((given) => (args.has('F') ? run.formatNow(given, {}) : given));
+  const all = named.flatMap((given) =>
+    (given === '-' ? [given] : pathsOf(resolve(call.cwd, given))).map((path) => ({ given, path })),
+  );
+  for (const { given, path } of all) {
     try {
-      const text = path === '-' ? (await call.stdin()).toString('utf8') : readFileSync(resolve(call.cwd, path), 'utf8');
+      const text = path === '-' ? (await call.stdin()).toString('utf8') : readFileSync(path, 'utf8');
       const from = {
-        file: path === '-' ? path : resolve(call.cwd, path),
+        file: path,
         isTrial: args.has('n'),
         isVerbose: args.has('v'),
       };
       status = (await run.runText(text, from)) || status;
     } catch (error) {
       const code = errnoOf(error) ?? '';
-      if (code === 'ENOENT' && args.has('q')) continue;
+      // tmux reads nothing of a folder.
+      if (code === 'EISDIR' || (code === 'ENOENT' && args.has('q'))) continue;
       if (error instanceof Refusal) run.print(error.message);
-      else call.err(`${path}: ${WORDS[code] ?? 'Input/output error'}\n`);
+      else call.err(`${given}: ${WORDS[code] ?? 'Input/output error'}\n`);
       status = 1;
     }
   }
   return status;
 };
+
+/** Those that a pattern fits, by name, or the path as it is. */
+function pathsOf(path: string): string[] {
+  const [first = '', ...parts] = path.split('/');
+  let found = [first];
+  for (const part of parts) {
+    const isPattern = /[*?[]/.test(part);
+    found = found.flatMap((folder) => (isPattern ? namesIn(folder, part) : [part]).map((name) => `${folder}/${name}`));
+  }
+  const there = found.filter((one) => existsSync(one));
+  return there.length > 0 ? there : [path];
+}
+
+function namesIn(folder: string, pattern: string): string[] {
+  const fits = wildcard(pattern);
+  try {
+    const names = readdirSync(`${folder}/`).filter(
+      (name) => fits.test(name) && !(name.startsWith('.') && pattern[0] !== '.'),
+    );
+    return names.toSorted();
+  } catch {
+    return []; // ENOENT, ENOTDIR
+  }
+}
 
 interface Channel {
   isWoken: boolean;

@@ -80,6 +80,7 @@ const newSession: Handler = async (run) => {
     session.current = door.link(session, window, options.number('base-index'));
     await startFirst(run, session, window);
   }
+  run.aim = { session };
   if (args.has('P')) run.print(await run.format(args.get('F') ?? '#{session_name}:', ofSession(session)));
   if (!args.has('d')) show(run, session.current.window.active);
 };

@@ -80,21 +80,28 @@ export function find(state: State, given: string | undefined, looked: Looked): F
   window = window === undefined || window === '' ? undefined : (WINDOW_WORDS[window] ?? window);
   pane = pane === undefined || pane === '' ? undefined : (PANE_WORDS[pane] ?? pane.replace(EDGE, '$1'));
   if (pane !== undefined && isIndex) throw new Refusal("can't specify pane here");
-  const noWindow = (link?: Link): never => refuse('window', window, link);
-  const noPane = (link?: Link): never => refuse('pane', pane, link);
+  // A name that was looked for among sessions, too, leaves none.
+  const isLoose = session === undefined && !isWindowOnly && !isPaneOnly;
+  const no = (what: Kind, name: string | undefined, part: Part): never => {
+    const link = search.first;
+    if (link === undefined) throw new NotFound(`can't find ${what}: ${name}`, part);
+    const own = isLoose ? {} : { session: link.session };
+    throw new NotFound(`can't find ${what}: ${name}`, { ...own, link, window: link.window });
+  };
+  const noWindow = (within?: Session): never => no('window', window, within === undefined ? {} : { session: within });
+  const noPane = (link?: Link): never =>
+    no('pane', pane, link === undefined ? {} : { session: link.session, link, window: link.window });
   if (session !== undefined) {
-    const found = search.session(session, isExactSession) ?? refuse('session', session);
+    const found = search.session(session, isExactSession) ?? no('session', session, {});
     if (window === undefined && pane === undefined) return at(found.current, undefined, isIndex ? -1 : undefined);
     const place =
-      window === undefined
-        ? at(found.current)
-        : (search.windowIn(found, window, isExactWindow) ?? noWindow(found.current));
+      window === undefined ? at(found.current) : (search.windowIn(found, window, isExactWindow) ?? noWindow(found));
     if (pane === undefined) return place;
     return at(place.link, search.paneIn(place.window, pane) ?? noPane(place.link));
   }
   if (window !== undefined) {
     const isOwn = isWindowOnly && !window.startsWith('@');
-    const place = search.window(window, isExactWindow, isWindowOnly) ?? noWindow(isOwn ? current?.link : undefined);
+    const place = search.window(window, isExactWindow, isWindowOnly) ?? noWindow(isOwn ? current?.session : undefined);
     if (pane === undefined) return place;
     return at(place.link, search.paneIn(place.window, pane) ?? noPane(place.link));
   }
@@ -104,11 +111,6 @@ export function find(state: State, given: string | undefined, looked: Looked): F
   }
   if (current === undefined) throw new Refusal('no current target');
   return isIndex ? { ...current, index: -1 } : current;
-}
-
-function refuse(what: Kind, name: string | undefined, link?: Link): never {
-  const part = link === undefined ? {} : { session: link.session, link, window: link.window };
-  throw new NotFound(`can't find ${what}: ${name}`, part);
 }
 
 interface Parts {
@@ -136,6 +138,16 @@ function parts(given: string, kind: Kind): Parts {
   return { [what]: given, ...none };
 }
 
+/** Those with the name, else those that begin with it, else those that fit it as a pattern. */
+function fitting<T>(all: readonly T[], name: string, isExact: boolean, nameOf: (one: T) => string): readonly T[] {
+  const same = all.filter((one) => nameOf(one) === name);
+  if (same.length > 0 || isExact) return same;
+  const begun = all.filter((one) => nameOf(one).startsWith(name));
+  if (begun.length > 0) return begun;
+  const pattern = wildcard(name);
+  return all.filter((one) => pattern.test(nameOf(one)));
+}
+
 function of(link: Link | undefined): Found | undefined {
   return link === undefined ? undefined : at(link);
 }
@@ -144,6 +156,8 @@ class Search {
   readonly #state: State;
   readonly #current: Found | undefined;
   readonly #isIndex: boolean;
+  /** Of several windows that a name fits. */
+  first: Link | undefined;
 
   constructor(state: State, { current, isIndex = false }: Looked) {
     this.#state = state;
@@ -154,12 +168,8 @@ class Search {
   session(name: string, isExact: boolean): Session | undefined {
     const all = this.#state.all();
     if (name.startsWith('$')) return all.find(({ id }) => name === `$${id}`);
-    const same = all.find((one) => one.name === name);
-    if (same !== undefined || isExact) return same;
-    const begun = all.filter((one) => one.name.startsWith(name));
-    if (begun.length > 0) return begun.length === 1 ? begun[0] : undefined;
-    const matching = all.filter((one) => wildcard(name).test(one.name));
-    return matching.length === 1 ? matching[0] : undefined;
+    const fit = fitting(all, name, isExact, (one) => one.name);
+    return fit.length === 1 ? fit[0] : undefined;
   }
 
   window(name: string, isExact: boolean, isOnly: boolean): Found | undefined {
@@ -196,13 +206,9 @@ class Search {
       if (link !== undefined) return at(link);
       if (this.#isIndex) return at(session.current, undefined, Number(name));
     }
-    const exact = links.filter(({ window }) => window.name === name);
-    if (exact.length > 0) return exact.length === 1 ? of(exact[0]) : undefined;
-    if (isExact) return undefined;
-    const begun = links.filter(({ window }) => window.name.startsWith(name));
-    if (begun.length > 0) return begun.length === 1 ? of(begun[0]) : undefined;
-    const matching = links.filter(({ window }) => wildcard(name).test(window.name));
-    return matching.length === 1 ? of(matching[0]) : undefined;
+    const fit = fitting(links, name, isExact, ({ window }) => window.name);
+    if (fit.length > 1) [this.first] = fit;
+    return fit.length === 1 ? of(fit[0]) : undefined;
   }
 
   pane(name: string, isOnly: boolean): Found | undefined {

@@ -57,6 +57,7 @@ export class Terminals {
       const facts = await this.client.call('status', { id });
       this.facts.set(id, facts);
       if (facts.alt_screen) await this.#readMain(pane, facts);
+      if (SEARCHES.test(format)) pane.rowsSeen = (await this.client.call('text', { id, region: 'viewport' })).lines;
       if (format.includes('cursor_character')) pane.underCursor = await this.#character(pane, facts.cursor);
       if (facts.title !== pane.seenTitle) pane.title = facts.title;
       pane.seenTitle = facts.title;
@@ -115,5 +116,8 @@ export class Terminals {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
 }
+
+/** Formats with the modifier `C`. */
+const SEARCHES = /#\{([^:]*;)?C/;
 
 const SEGMENTS = new Intl.Segmenter();

@@ -5,7 +5,7 @@ import { isT4aError } from '../protocol/errors.js';
 import type { Params } from '../protocol/registry.js';
 import { captured, type Run as CellRun } from './captured.js';
 import { piecesOf } from './keys.js';
-import type { Pane } from './model.js';
+import { isZoomed, type Pane } from './model.js';
 import { Refusal } from './options.js';
 import type { Handler, Run } from './run.js';
 
@@ -40,13 +40,21 @@ async function inWords(act: () => Promise<unknown>): Promise<void> {
 
 /** Panes that get what is typed into this one. */
 function together(pane: Pane): Pane[] {
+  const { window } = pane;
+  if (!pane.takesInput || pane.dead !== undefined) return [];
   if (!pane.options.isOn('synchronize-panes')) return [pane];
-  return pane.window.panes.filter((one) => one === pane || one.options.isOn('synchronize-panes'));
+  const isSeen = (one: Pane): boolean => !isZoomed(window) || window.active === one;
+  return window.panes.filter(
+    (one) =>
+      one === pane ||
+      (one.options.isOn('synchronize-panes') && one.takesInput && one.modes.length === 0 && isSeen(one)),
+  );
 }
 
 const sendKeys: Handler = async (run) => {
   const { args } = run;
   const { pane } = run.target('pane');
+  if (args.has('M')) throw new Refusal('no mouse target');
   const repeat = args.get('N');
   const times = repeat === undefined ? 1 : Number(repeat);
   if (repeat !== undefined && !/^\d+$/.test(repeat)) throw new Refusal('repeat count invalid');

@@ -9,6 +9,7 @@ import { defaultName } from './names.js';
 import { foregroundOf } from './processes.js';
 import { escaped, OPTIONS, type Options, type Value } from './options.js';
 import type { Cell } from './layout.js';
+import { expression, wildcard } from './wildcard.js';
 
 export interface Subject {
   readonly session?: Session | undefined;
@@ -276,8 +277,15 @@ export function contextOf(door: Door, subject: Subject, job?: (command: string) 
       isWindow
         ? session !== undefined && linksOf(session).some((one) => one.window.name === name)
         : door.state.sessionNamed(name) !== undefined,
+    search: (pattern, ignoresCase, isRegex) => rowWith(pane?.rowsSeen ?? [], pattern, ignoresCase, isRegex),
     ...(job === undefined ? {} : { job }),
   };
+}
+
+/** Its number from 1; 0 for none. */
+function rowWith(rows: readonly string[], pattern: string, ignoresCase: boolean, isRegex: boolean): number {
+  const found = isRegex ? expression(pattern, ignoresCase) : wildcard(`*${pattern}*`, ignoresCase);
+  return rows.findIndex((row) => found?.test(row.trimEnd()) === true) + 1;
 }
 
 export function ofSession(session: Session): Subject {

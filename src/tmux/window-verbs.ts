@@ -91,6 +91,7 @@ const newWindow: Handler = async (run) => {
     throw error;
   }
   follow(run, session, link);
+  run.aim = { session, link };
   if (args.has('P')) run.print(await run.format(args.get('F') ?? PLACE, ofLink(link)));
 };
 
@@ -145,7 +146,8 @@ const selectWindow: Handler = (run) => {
   if (args.has('l')) return last(run);
   const { link, session } = run.target('window');
   if (args.has('T') && link === session.current) return last(run);
-  door.select(link);
+  // Hooks of a choice that changes nothing are about the current session.
+  if (!door.select(link)) run.aim = undefined;
 };
 
 const killWindow: Handler = (run) => {
@@ -175,7 +177,6 @@ const linkWindow: Handler = (run) => {
   const source = run.target('window', { flag: 's' });
   const to = run.target('window', { isIndex: true });
   const index = placeForLink(run, source, to);
-  if (index === undefined) return;
   const link = door.link(to.session, source.window, index);
   if (!args.has('d')) door.select(link);
   if (isMove) {
@@ -187,14 +188,12 @@ const linkWindow: Handler = (run) => {
   door.relabel(source.window);
 };
 
-export function placeForLink(run: Run, source: Found, to: Found): number | undefined {
-  if (!run.args.has('a') && !run.args.has('b') && to.index === source.link.index && to.session === source.session) {
-    if (run.args.has('k')) return undefined;
+export function placeForLink(run: Run, source: Found, to: Found): number {
+  const isBeside = run.args.has('a') || run.args.has('b');
+  if (!isBeside && to.session.links.get(to.index)?.window === source.window)
     throw new Refusal(`same index: ${to.index}`);
-  }
   let old: Link | undefined;
   const index = placeFor(run, to, (one) => (old = one));
-  if (old?.window === source.window) throw new Refusal(`same index: ${index}`);
   if (old !== undefined) run.door.unlink(old);
   return index;
 }

@@ -30,6 +30,15 @@ export function commandsOf(argv: readonly string[]): Command[] {
   return commands.filter(({ length }) => length > 0).map((words) => ({ words, line: 1, blocks: [] }));
 }
 
+interface ReadingEvents {
+  /** Where reading is, before it fails. */
+  readonly onLine: (line: number) => void;
+  /** A variable before a command, or on a line of its own. */
+  readonly assign: (name: string, value: string, isHidden: boolean) => void;
+}
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
+
 const MOST_BYTES = 10 * 1024 * 1024;
 
 interface Reading {
@@ -42,19 +51,19 @@ interface Reading {
 
 /**
  * A text of commands, as of `source-file`. The end of the text ends quotes, too.
- * @param onLine where reading is, before it fails
  * @throws Refusal for braces that have no other half
  */
 export function parseCommands(
   text: string,
   variable: (name: string) => string | undefined,
-  onLine: (line: number) => void = () => {},
+  { onLine = () => {}, assign = () => {} }: Partial<ReadingEvents> = {},
 ): Command[] {
   if (text.length > MOST_BYTES) throw new Refusal('file too large');
   const reading: Reading = { text, at: 0, line: 1, blocks: [], variable };
   const commands: Command[] = [];
   let words: string[] = [];
   let line = 1;
+  let isHidden = false;
   const end = (): void => {
     if (words.length > 0) commands.push({ words, line, blocks: reading.blocks });
     words = [];
@@ -82,7 +91,11 @@ export function parseCommands(
       while (reading.at < text.length && text[reading.at] !== '\n') reading.at += 1;
     } else {
       if (words.length === 0) ({ line } = reading);
-      words.push(word());
+      const one = word();
+      const [, name, value = ''] = words.length === 0 ? (ASSIGNMENT.exec(one) ?? []) : [];
+      if (name !== undefined) assign(name, value, isHidden);
+      else if (words.length > 0 || one !== '%hidden') words.push(one);
+      isHidden = one === '%hidden' && words.length === 0;
     }
   }
   end();
@@ -102,8 +115,7 @@ function readWord(reading: Reading): string {
     else if (character === '"') word += readDouble(reading);
     else if (character === '\\') word += readEscape(reading);
     else if (character === '$') word += readVariable(reading);
-    else if (character === '~' && word === '' && /[\s/;]|^$/.test(text[reading.at] ?? ''))
-      word += reading.variable('HOME') ?? '~';
+    else if (character === '~' && word === '' && /[\s/;]|^$/.test(text[reading.at] ?? '')) word += home(reading);
     else word += character;
   }
   return word;
@@ -118,8 +130,16 @@ function readUntil(reading: Reading, quote: string): string {
   return inner;
 }
 
+function home(reading: Reading): string {
+  return reading.variable('HOME') ?? '~';
+}
+
 function readDouble(reading: Reading): string {
   let word = '';
+  if (/^~[\s/"']/.test(reading.text.slice(reading.at, reading.at + 2))) {
+    word = home(reading);
+    reading.at += 1;
+  }
   for (;;) {
     const character = reading.text[reading.at];
     reading.at += 1;
@@ -141,7 +161,7 @@ function readEscape(reading: Reading): string {
     reading.at += 3;
     return String.fromCharCode(Number.parseInt(octal, 8));
   }
-  const unicode = /^(?:u([0-9a-f]{4})|U([0-9a-f]{8}))/i.exec(rest);
+  const unicode = /^(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/.exec(rest);
   if (unicode !== null) {
     reading.at += unicode[0].length;
     const point = Number.parseInt(unicode[1] ?? unicode[2] ?? '', 16);

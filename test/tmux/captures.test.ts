@@ -63,3 +63,19 @@ for (let run = 0; run < runsOf({ suite: 3, trial: 20 }); run++) {
     expect(await ask(both[1]), JSON.stringify(shown)).toEqual(await ask(both[0]));
   });
 }
+
+itNeeds('tmux')('a format finds the row in which a text is', async () => {
+  const formats = 'C:needle C:nothing C:two C/r:n.+e C/i:NEEDLE C/ri:N.*E C:* C/r:^$ C/r:( =1;C:needle'.split(' ');
+  const format = formats.map((one) => `#{${one}}`).join(' ');
+  const said: string[] = [];
+  for (const tmux of [
+    tmuxOf(findProgram('tmux') ?? 'tmux'),
+    tmuxOf(undefined, { T4A_SOCKET: cli.daemon.socketPath }),
+  ]) {
+    await tmux('new-session', '-d', '-x', '40', '-y', '8', String.raw`printf 'one\ntwo\nthree needle\n'; exec cat`);
+    await eventually(async () => expect((await tmux('capture-pane', '-p')).stdout).toContain('needle'));
+    said.push((await tmux('display-message', '-p', format)).stdout);
+  }
+  expect(said[0]).toBe('3 0 2 3 3 1 1 4 0 3\n');
+  expect(said[1]).toBe(said[0]);
+});

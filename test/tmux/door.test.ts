@@ -218,6 +218,24 @@ test('a link to the door is laid into a folder, but never over another tmux', as
   expect(readFileSync(link, 'utf8')).toBe('another');
 });
 
+itNeeds('tmux')(
+  'keys for a pane that takes no input reach no pane, also where panes are typed into together',
+  async () => {
+    const said: string[] = [];
+    for (const tmux of [tmuxOf(findProgram('tmux') ?? 'tmux'), door()]) {
+      await tmux('new-session', '-d', '-s', 'a', '-x', '40', '-y', '11', 'exec cat');
+      await tmux('split-window', '-d', '-t', 'a', 'exec cat');
+      await tmux('set-option', '-w', '-t', 'a', 'synchronize-panes', 'on');
+      await tmux('select-pane', '-d', '-t', 'a.1');
+      await tmux('send-keys', '-t', 'a.1', 'off', 'Enter');
+      await tmux('send-keys', '-t', 'a.0', 'on', 'Enter');
+      await eventually(async () => expect((await tmux('capture-pane', '-p', '-t', 'a.0')).stdout).toMatch(/on\non\n/));
+      for (const pane of ['a.0', 'a.1']) said.push((await tmux('capture-pane', '-p', '-t', pane)).stdout);
+    }
+    expect(said.slice(2)).toEqual(said.slice(0, 2));
+  },
+);
+
 itNeeds('tmux')('what is cleared goes into the history, and clear-history and send-keys -R do as in tmux', async () => {
   const both = [tmuxOf(findProgram('tmux') ?? 'tmux'), door()];
   const clears = String.raw`printf '1\n2\n3\n\033[H\033[2Ja\nb\n\033[H\033[Jc\033[?1000h\033[31m'; exec cat`;

@@ -6,7 +6,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { whyUnsafe } from '../../base/ownership.js';
 import { OwnSocket } from '../../client/own-socket.js';
 import { defaultCommandLine } from '../../client/paths.js';
 import { StartClaim } from '../../client/start-claim.js';
@@ -91,6 +92,11 @@ async function ask(
   const starts = room.startsDoor(place.rest) || existsSync(room.savedPath(socketPath));
   const untilMs = performance.now() + START_MS;
   for (;;) {
+    const why = unsafeFolder(dirname(socketPath));
+    if (why !== undefined) {
+      host.note(`${why}\n`);
+      return 1;
+    }
     const socket = await reach(socketPath);
     if (typeof socket !== 'string') {
       const end = await handOver(socket, [ATTACHES, 'tmux', ...argv], socketPath, host);
@@ -107,6 +113,15 @@ async function ask(
     if (performance.now() > untilMs) return noServer(socketPath, 'ETIMEDOUT', host);
     await new Promise((done) => setTimeout(done, RETRY_MS));
   }
+}
+
+/** Security: in the folder of its sockets another user could lay a socket, or the file of a door. @returns the words of tmux */
+function unsafeFolder(folder: string): string | undefined {
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  if (stat === undefined || basename(folder) !== `t4a-tmux-${process.getuid?.()}`) return undefined;
+  if (!stat.isDirectory()) return `${folder} is not a directory`;
+  const isOwn = whyUnsafe(folder, stat) === undefined && (stat.mode & 0o007) === 0;
+  return isOwn ? undefined : `directory ${folder} has unsafe permissions`;
 }
 
 function noServer(path: string, code: string, host: Host): number {
