@@ -24,7 +24,8 @@ interface Chain {
   readonly ask: (fields: object) => Promise<Answer>;
   /** Of the daemons, the present one last. */
   readonly pids: number[];
-  readonly next: () => Promise<Answer>;
+  /** Replaces the present one. */
+  readonly next: (exec?: string) => Promise<Answer>;
 }
 
 /** What is left at the end of the test is ended by "shutdown", and nothing stays. */
@@ -32,8 +33,8 @@ async function chain(node: string): Promise<Chain> {
   const daemon = await startDaemon({ node, detached: true });
   const ask = (fields: object): Promise<Answer> => request(daemon, fields);
   const pids = [daemon.process.pid ?? 0];
-  const next = async (): Promise<Answer> => {
-    const done = await ask({ cmd: 'replace' });
+  const next = async (exec?: string): Promise<Answer> => {
+    const done = await ask({ cmd: 'replace', ...(exec === undefined ? {} : { exec }) });
     expect(done).toMatchObject({ ok: true });
     pids.push((done['to'] as { readonly pid: number }).pid);
     return done;
@@ -94,4 +95,35 @@ it.each(nodes)('nothing stays once the last daemon was killed: %s', async (node)
   }
   process.kill(pids.at(-1) ?? 0, 'SIGKILL');
   await expect.poll(() => [...pids, ...programs].filter(isRunning), { timeout: 10_000 }).toEqual([]);
+});
+
+it('programs of stubs and of waiters end right over each Node, and one whose stub was killed goes on until it ends', async () => {
+  const walk = [...nodes, ...nodes.toReversed()];
+  const { ask, pids, next } = await chain(nodes.at(-1) ?? '');
+  const made: string[] = [];
+  const make = async (): Promise<void> => {
+    const name = `p${made.length}`;
+    await ask({ cmd: 'create', name, cmd_args: ['sh', '-c', `read x; exit ${made.length + 1}`] });
+    made.push(name);
+  };
+  const end = async (id: string): Promise<Answer> => {
+    await ask({ cmd: 'press', id, keys: ['Enter'] });
+    return ask({ cmd: 'wait', id, until: { exit: true }, timeout_ms: 20_000 });
+  };
+  await make();
+  for (const exec of walk) {
+    await make();
+    await next(exec);
+  }
+  const killed = made.pop() ?? '';
+  for (const [at, name] of made.entries()) expect(await end(name)).toMatchObject({ exit_code: at + 1 });
+  // The last daemon before has the last program alone.
+  const left = pids.at(-2) ?? 0;
+  await expect.poll(() => pids.slice(0, -1).filter(isRunning), { timeout: 10_000 }).toEqual([left]);
+  process.kill(left, 'SIGKILL');
+  expect(await ask({ cmd: 'type', id: killed, text: 'word', submit: true })).toMatchObject({ ok: true });
+  const exit = await ask({ cmd: 'wait', id: killed, until: { exit: true }, timeout_ms: 20_000 });
+  expect(exit).toMatchObject({ outcome: 'matched', signal: null });
+  // Its new parent may have waited for it already.
+  expect([null, made.length + 1]).toContain(exit['exit_code']);
 });

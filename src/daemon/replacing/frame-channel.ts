@@ -86,6 +86,11 @@ export class FrameChannel<Sent extends object, Received extends object> {
     this.#socket.destroy();
   }
 
+  /** The other side has ended, or said what is no frame. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** The process does not stay for it. */
   unref(): void {
     this.#socket.unref();

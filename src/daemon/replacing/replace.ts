@@ -10,7 +10,7 @@ import { quote, T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { Daemon } from '../daemon.js';
-import { STATE_VERSION, type ToldExit } from './frames.js';
+import { STATE_VERSION, type TerminalSum, type ToldExit } from './frames.js';
 import { type Left, stayForPrograms } from './left-process.js';
 import type { Replaced, ReplacedServer } from './replaced.js';
 import { isMainProcess, StubPipes } from './stub.js';
@@ -23,6 +23,9 @@ const LOOK_MS = 5;
 
 /** Terminals are made between the start of the other one and the pause. */
 const STARTS = 3;
+
+/** Terminals in an error. */
+const MOST_NAMED = 5;
 
 /** For replies that are on their way to clients. */
 const CLOSE_GRACE_MS = 2000;
@@ -66,6 +69,7 @@ export class Replacement {
     given: Params<'replace'> & { readonly exec: string; readonly entry: string },
   ): Promise<Reply<'replace'> | undefined> {
     const { terminals } = this.#daemon.core;
+    this.#assertStaying();
     await this.#isOver([], performance.now() + UNDER_WAY_MS);
     const carried = terminals.all();
     const pipes = await StubPipes.open(this.#daemon.ends.stubs, this.#daemon.options.env);
@@ -117,8 +121,8 @@ export class Replacement {
       await next.state(this.#daemon, carried, { instance: server.instance ?? '', history, withinMs, own });
       const sums = await next.ready(withinMs - (performance.now() - beganMs));
       const expected = carried.map((terminal) => sumOf(terminal));
-      if (JSON.stringify(sums) !== JSON.stringify(expected))
-        throw refused('the new daemon has another state than this one');
+      assertSame(sums, expected);
+      this.#assertStaying();
       const tell = next.commit(() => server.handOver(to.pid), beganMs, server.counts().in_flight - 1);
       void this.#leave(server, carried, next, tell);
       return {
@@ -175,6 +179,11 @@ export class Replacement {
   #ownPrograms(carried: readonly Terminal[]): Set<number> {
     const { ends } = this.#daemon;
     return new Set(carried.flatMap(({ pid, alive }) => (alive && !ends.isAwaiting(pid) ? pid : [])));
+  }
+
+  /** @throws T4aError replace_refused */
+  #assertStaying(): void {
+    if (this.#daemon.isShuttingDown) throw refused('it is shutting down', 'The next command starts a new one.');
   }
 
   /** @throws T4aError replace_refused */
@@ -247,6 +256,22 @@ function masters(terminals: readonly Terminal[]): string {
 
 function isSame(some: readonly Terminal[], others: readonly Terminal[]): boolean {
   return some.length === others.length && some.every((one, at) => one === others[at]);
+}
+
+/** @param sums of the new daemon @throws T4aError replace_refused */
+function assertSame(sums: readonly object[], expected: readonly TerminalSum[]): void {
+  const { length } = expected;
+  if (sums.length !== length)
+    throw refused(`the new daemon has another state than this one: ${sums.length} terminals, not ${length}`);
+  const wrong = expected.flatMap((own, at) => {
+    const other = sums[at] as Readonly<Record<string, unknown>>;
+    const fields = Object.entries(own).flatMap(([field, value]) => (other[field] === value ? [] : field));
+    return fields.length === 0 ? [] : `${quote(own.id)} (${fields.join(', ')})`;
+  });
+  if (wrong.length === 0) return;
+  const named =
+    wrong.length > MOST_NAMED ? [...wrong.slice(0, MOST_NAMED), `${wrong.length - MOST_NAMED} more`] : wrong;
+  throw refused(`the new daemon has another state than this one of ${named.join(', ')}`);
 }
 
 /** @throws T4aError invalid_field */

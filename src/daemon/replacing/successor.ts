@@ -15,6 +15,9 @@ import { FrameChannel } from './frame-channel.js';
 import { type NewFrame, type OldFrame, STATE_VERSION, type ToldExit } from './frames.js';
 import type { StubPipes } from './stub.js';
 
+/** From the end of its connection to that of its process. */
+const END_MS = 500;
+
 /** For the start of Node on a busy machine. */
 const HELLO_MS = 5000;
 
@@ -31,6 +34,8 @@ export class Successor {
   readonly channel: FrameChannel<OldFrame, NewFrame>;
   readonly #child: ChildProcess;
   #failure: string | undefined;
+  /** Its exit code, or the name of the signal that has ended it. */
+  readonly #ended: Promise<number | string>;
   isCommitted = false;
   /** Of stubs: the successor has them, too. */
   readonly pipes: StubPipes;
@@ -47,6 +52,7 @@ export class Successor {
     const socket = (child.stdio as ChildProcess['stdio'] | undefined)?.[3];
     if (!(socket instanceof Socket)) throw refused('the system has no room for the new daemon', 't4a stats');
     this.channel = new FrameChannel(socket);
+    this.#ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code ?? 0)));
     child.unref();
   }
 
@@ -61,7 +67,7 @@ export class Successor {
   async hello(): Promise<NewFrame & { kind: 'hello' }> {
     const frame = await this.channel.next(HELLO_MS);
     if (frame?.kind === 'hello') return frame;
-    throw this.#failed(frame, 'did not start');
+    throw await this.#failed(frame, 'did not start', HELLO_MS);
   }
 
   async state(
@@ -107,12 +113,16 @@ export class Successor {
   async ready(withinMs: number): Promise<readonly object[]> {
     const frame = await this.channel.next(withinMs);
     if (frame?.kind === 'ready') return frame.sums;
-    throw this.#failed(frame, 'did not get ready');
+    throw await this.#failed(frame, 'did not get ready', withinMs);
   }
 
   /** @param handOver of the socket's name @param brokenOff requests under way @returns tells it of an end of a program */
   commit(handOver: () => void, beganMs: number, brokenOff: number): (exit: ToldExit) => void {
-    handOver();
+    try {
+      handOver();
+    } catch (error) {
+      throw refused(`the lock of its socket cannot be written: ${(error as Error).message}`);
+    }
     this.isCommitted = true;
     void this.channel.send({ kind: 'go', pauseMs: performance.now() - beganMs, brokenOff });
     return (exit) => void this.channel.send({ kind: 'exit', ...exit });
@@ -126,12 +136,17 @@ export class Successor {
     if (this.pid === undefined || sendSignal(-this.pid, 'SIGKILL') !== 'sent') this.#child.kill('SIGKILL');
   }
 
-  #failed(frame: NewFrame | undefined, what: string): T4aError {
-    const why = frame?.kind === 'failed' ? frame.message : this.#failure;
-    return refused(
-      `the new daemon ${what}${why === undefined ? '' : `: ${why}`}`,
-      'The log of the daemon has what it said.',
-    );
+  async #failed(frame: NewFrame | undefined, what: string, withinMs: number): Promise<T4aError> {
+    const why = frame?.kind === 'failed' ? frame.message : (this.#failure ?? (await this.#silence(withinMs)));
+    return refused(`the new daemon ${what}: ${why}`, 'The log of the daemon has what it said.');
+  }
+
+  /** Why nothing came of it. */
+  async #silence(withinMs: number): Promise<string> {
+    if (!this.channel.isOver) return `it said nothing more within ${Math.round(withinMs)} ms`;
+    const end = await Promise.race([this.#ended, delay(END_MS, undefined, { ref: false })]);
+    if (end === undefined) return 'it lives, and said what no t4a says';
+    return typeof end === 'number' ? `it ended with code ${end}` : `${end} has ended it`;
   }
 }
 
