@@ -2,7 +2,7 @@
  * What it costs that a daemon is replaced: for how long none answers, what stays of the old one, and what carried terminals cost that do
  * nothing.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BenchDaemon, startBenchDaemon } from './support/bench-daemon.js';
 import type { BenchContext, Figure } from './support/figure.js';
@@ -11,6 +11,8 @@ const LINES = 10_000;
 const FULL = [1, 10, 50];
 const WITHOUT_SCROLLBACK = 200;
 const WITHIN_MS = 60_000;
+const CHAIN = 5;
+const SETTLE_MS = 2000;
 
 /** Of `USER_HZ`, on all systems of this day. */
 const TICKS_A_SECOND = 100;
@@ -32,6 +34,13 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
     unit: 'ms',
     note: `${mib(many.bytes)} MiB`,
   });
+  const { processes, pssKib } = await chained(root);
+  figures.push({
+    name: `processes that stay of ${CHAIN} replaced daemons with a program each`,
+    value: processes,
+    unit: '',
+  });
+  figures.push({ name: 'memory of all of them (PSS)', value: pssKib / 1024, unit: 'MiB' });
   figures.push({ name: `share of a core, carried and idle, ${what}`, value: many.share * 100, unit: '%' });
   return figures;
 }
@@ -58,11 +67,28 @@ async function replaced(root: string, count: number, lines: number): Promise<Mea
     });
     await daemon.client.call('list', {});
     // What the old one has dropped is collected, and what runs in the new one first has run.
-    await delay(2000);
+    await delay(SETTLE_MS);
     const before = ticksOf(to.pid);
     if (lines === 0) await delay(IDLE_MS);
     const share = (ticksOf(to.pid) - before) / TICKS_A_SECOND / (IDLE_MS / 1000);
     return { pauseMs, bytes, leftKib: pssOf(from.pid), share };
+  } finally {
+    await daemon.stop();
+  }
+}
+
+/** Daemons that follow each other, each with one program that lives. */
+async function chained(root: string): Promise<{ readonly processes: number; readonly pssKib: number }> {
+  const daemon = await startBenchDaemon(root);
+  try {
+    const before: number[] = [];
+    for (let count = 0; count < CHAIN; count++) {
+      await daemon.client.call('create', { cmd_args: ['cat'] });
+      before.push((await daemon.client.call('replace', { within_ms: WITHIN_MS })).from.pid);
+    }
+    await delay(SETTLE_MS);
+    const left = before.filter((pid) => existsSync(`/proc/${pid}/smaps_rollup`));
+    return { processes: left.length, pssKib: left.reduce((sum, pid) => sum + pssOf(pid), 0) };
   } finally {
     await daemon.stop();
   }

@@ -14,6 +14,7 @@ import { LoopLag } from '../terminal/system/loop-lag.js';
 import { memoryFigures, type MemoryFigures, youngRoom } from '../terminal/system/memory.js';
 import { MemoryGovernor } from '../terminal/system/memory-governor.js';
 import { LeftConnections } from '../rpc/left-connections.js';
+import { ProgramEnds } from './replacing/program-ends.js';
 import type { Replaced } from './replacing/replaced.js';
 import { Resumption } from './replacing/resumption.js';
 import { Settings } from './settings.js';
@@ -79,6 +80,7 @@ export class Daemon {
   readonly ended: EndedTerminals;
   readonly resources: Resources;
   readonly resumption = new Resumption();
+  readonly ends = new ProgramEnds();
   readonly facts: DaemonFacts;
   #shutdown: Promise<number[]> | undefined;
   #isReplaced = false;
@@ -196,6 +198,10 @@ export class Daemon {
   shutdown(): Promise<number[]> {
     this.#shutdown ??= this.#endAll();
     return this.#shutdown;
+  }
+
+  get isShuttingDown(): boolean {
+    return this.#shutdown !== undefined;
   }
 
   get isReplaced(): boolean {

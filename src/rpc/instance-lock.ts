@@ -193,7 +193,9 @@ function writeTemporary(path: string, nonce: string, pid: number): string {
   const fd = openSync(temporary, flags, 0o600);
   try {
     const content: LockContent = { ...owner, ...ownPidSpace(), nonce, protocol: PROTOCOL_VERSION, features: FEATURES };
-    writeSync(fd, `${JSON.stringify(content)}\n`);
+    const bytes = Buffer.from(`${JSON.stringify(content)}\n`);
+    // A full disk, or a limit on the size of files, takes a part; the next part fails.
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
   } catch (error) {
     removeTemporary(temporary);
     throw error;

@@ -1,8 +1,8 @@
 /** A daemon that is not replaced goes on with all that it has; what a replacement may leave behind is left; states of other versions. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { DIST } from '../support/daemon.js';
+import { DIST, request, startDaemon } from '../support/daemon.js';
 import { isRunning } from '../support/processes.js';
 import { RawConnection } from '../support/raw.js';
 import { replaceable } from '../support/replaceable.js';
@@ -39,9 +39,9 @@ it('after a switch that fails, holds, questions, triggers, waits and their times
   ];
   const before = await stays();
   for (const [what, error] of [
-    ["setTimeout(() => send({ kind: 'ready', sums: [] }), 100)", 'another state'],
-    ['setTimeout(() => process.kill(process.pid, "SIGKILL"), 100)', 'did not get ready'],
-    ['setInterval(() => {}, 1000)', 'did not get ready'],
+    ["setTimeout(() => send({ kind: 'ready', sums: [] }), 100)", 'another state than this one: 0 terminals, not 1.'],
+    ['setTimeout(() => process.kill(process.pid, "SIGKILL"), 100)', 'did not get ready: SIGKILL has ended it.'],
+    ['setInterval(() => {}, 1000)', 'did not get ready: it said nothing more within '],
   ] as const) {
     const refusal = await ask({ cmd: 'replace', entry: successor(what), within_ms: 1000 });
     expect(refusal, what).toMatchObject({ ok: false, code: 'replace_refused' });
@@ -80,7 +80,10 @@ it('a daemon that has all of the terminals, and is refused, has taken none of th
   const entry = differing();
   for (let i = 0; i < 3; i++) {
     const refusal = await ask({ cmd: 'replace', entry, within_ms: 60_000 });
-    expect(refusal).toMatchObject({ code: 'replace_refused', error: expect.stringContaining('another state') });
+    expect(refusal).toMatchObject({
+      code: 'replace_refused',
+      error: expect.stringMatching(/another state .* of ("[axyz]" \(.*digest\)(, )?){4}\./),
+    });
   }
   // What a program prints in the pause of a replacement that succeeds is no difference.
   expect(await ask({ cmd: 'replace', within_ms: 60_000 })).toMatchObject({ ok: true });
@@ -101,6 +104,23 @@ it('a program that is no daemon is ended with what it has started, and the log s
   const pid = Number(readFileSync(path.join(dir, 'pid'), 'utf8'));
   await expect.poll(() => isRunning(pid)).toBe(false);
   expect(daemon.log()).toContain(refusal['error']);
+});
+
+it('a shutdown during a replacement is the reason for which there is none', async () => {
+  const daemon = await startDaemon();
+  onTestFinished(() => daemon.stop());
+  await request(daemon, { cmd: 'create', name: 'a', cmd_args: ['cat'] });
+  const file = path.join(daemon.dir, 'started');
+  const entry = successor('');
+  const source = `require('node:fs').writeFileSync(${JSON.stringify(file)}, ''); setTimeout(() => { ${readFileSync(entry, 'utf8')} }, 700)`;
+  writeFileSync(entry, source);
+  const replacing = request(daemon, { cmd: 'replace', entry });
+  await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
+  expect(await request(daemon, { cmd: 'shutdown' })).toMatchObject({ ok: true });
+  expect(await replacing).toMatchObject({
+    code: 'replace_refused',
+    error: 'The daemon was not replaced: it is shutting down.',
+  });
 });
 
 it('"check" changes nothing, and without history the past alone stays behind', async () => {

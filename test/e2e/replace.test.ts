@@ -146,15 +146,15 @@ it('a new one that does not start, says nothing or is no t4a changes nothing', a
       head.writeUInt32LE(text.length, 0); s.write(head); s.write(text); };
     s.on('data', () => {}); send({ kind: 'hello', version: '9.9.9', pid: process.pid, accepts: ACCEPTS });`;
   for (const [entry, error] of [
-    [program('ends.cjs', 'process.exit(1)'), 'did not start'],
+    [program('ends.cjs', 'process.exit(1)'), 'did not start: it ended with code 1.'],
     [
       program('rubbish.cjs', "require('node:fs').writeSync(3, 'x'.repeat(100)); setInterval(() => {}, 1000)"),
-      'did not start',
+      'did not start: it lives, and said what no t4a says.',
     ],
     [program('old.cjs', hello.replace('ACCEPTS', '[0]')), '9.9.9 reads no state of this version'],
     [
       program('dies.cjs', `${hello.replace('ACCEPTS', '[3]')} setTimeout(() => process.exit(3), 50)`),
-      'did not get ready',
+      'did not get ready: it ended with code 3.',
     ],
   ] as const) {
     const refusal = await ask({ cmd: 'replace', entry, within_ms: 2000 });

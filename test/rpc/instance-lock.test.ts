@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -15,6 +16,7 @@ import { InstanceLock } from '../../src/rpc/instance-lock.js';
 import { identityOf, ownPidSpace } from '../../src/rpc/process-identity.js';
 import { bundleProgram } from '../support/bundle.js';
 import { lineChild, type LineChild } from '../support/child.js';
+import { itNeeds } from '../support/programs.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
 import { casesOf } from '../support/trial.js';
 
@@ -211,6 +213,15 @@ describe('the instance lock', () => {
       expect(readdirSync(path)).toEqual([]);
     },
   );
+});
+
+itNeeds('prlimit')('a lock for which there is no room is not there, and leaves nothing behind', async () => {
+  const { lock, path } = place();
+  const child = await startRacer(lock);
+  execFileSync('prlimit', ['--pid', String(child.pid), '--fsize=100']);
+  child.say('go');
+  await expect(child.line()).rejects.toThrow('ended without a further line');
+  expect(readdirSync(path)).toEqual([]);
 });
 
 describe('the identity of a process', () => {

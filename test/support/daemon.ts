@@ -40,7 +40,12 @@ export interface TestDaemon {
 }
 
 export async function startDaemon(
-  options: { env?: Record<string, string>; args?: string[]; node?: string } = {},
+  options: {
+    env?: Record<string, string>;
+    args?: string[];
+    node?: string;
+    /** As a client starts it. */ detached?: boolean;
+  } = {},
 ): Promise<TestDaemon> {
   const dir = mkdtempSync(path.join(tmpdir(), 't4a-'));
   keepFishFromManuals(path.join(dir, '.local/share'));
@@ -61,6 +66,7 @@ export async function startDaemon(
         ...options.env,
       },
       stdio: ['ignore', 'ignore', 'pipe'],
+      detached: options.detached === true,
     },
   );
   running.add(child);

@@ -596,7 +596,7 @@ class _ClientCommands:
     ) -> Reply:
         """Put another version of the daemon in the place of this one; terminals and programs go on.
 
-        The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits, runs and streams are asked again. Recordings, opened ones too, terminals that are kept on disk, holds (one of a connection for 10 s), questions to persons, triggers, receipts of deliveries, rules with their entries, and reports go along. What is tied to a connection stays if a request with the same `scope` comes within 10 s. Actions of triggers and deliveries under way are awaited for 2.5 s; then it is refused. The old process stays until its programs have ended, to learn how they end.
+        The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits, runs and streams are asked again. Recordings, opened ones too, terminals that are kept on disk, holds (one of a connection for 10 s), questions to persons, triggers, receipts of deliveries, rules with their entries, and reports go along. What is tied to a connection stays if a request with the same `scope` comes within 10 s. Actions of triggers and deliveries under way are awaited for 2.5 s; then it is refused. The old process stays until its programs have ended, as their parent: see `exits`.
 
         exec: Absolute path of the Node that runs it. Default: the caller's on the command line, else the daemon's.
         entry: Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which no other user may write. Default: the caller's on the command line, else the daemon's.
@@ -604,7 +604,7 @@ class _ClientCommands:
         history: Whether what `at` and handles can read of the time before goes along; without it the state is smaller.
         within_ms: Bound of the pause; beyond it the old one goes on.
 
-        Reply: from, to, terminals, pause_ms, state_bytes, history.
+        Reply: from, to, terminals, pause_ms, state_bytes, history, exits.
         """
         return self._call(
             "replace",
@@ -2816,7 +2816,7 @@ class _AsyncClientCommands:
     ) -> Reply:
         """Put another version of the daemon in the place of this one; terminals and programs go on.
 
-        The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits, runs and streams are asked again. Recordings, opened ones too, terminals that are kept on disk, holds (one of a connection for 10 s), questions to persons, triggers, receipts of deliveries, rules with their entries, and reports go along. What is tied to a connection stays if a request with the same `scope` comes within 10 s. Actions of triggers and deliveries under way are awaited for 2.5 s; then it is refused. The old process stays until its programs have ended, to learn how they end.
+        The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits, runs and streams are asked again. Recordings, opened ones too, terminals that are kept on disk, holds (one of a connection for 10 s), questions to persons, triggers, receipts of deliveries, rules with their entries, and reports go along. What is tied to a connection stays if a request with the same `scope` comes within 10 s. Actions of triggers and deliveries under way are awaited for 2.5 s; then it is refused. The old process stays until its programs have ended, as their parent: see `exits`.
 
         exec: Absolute path of the Node that runs it. Default: the caller's on the command line, else the daemon's.
         entry: Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which no other user may write. Default: the caller's on the command line, else the daemon's.
@@ -2824,7 +2824,7 @@ class _AsyncClientCommands:
         history: Whether what `at` and handles can read of the time before goes along; without it the state is smaller.
         within_ms: Bound of the pause; beyond it the old one goes on.
 
-        Reply: from, to, terminals, pause_ms, state_bytes, history.
+        Reply: from, to, terminals, pause_ms, state_bytes, history, exits.
         """
         return await self._call(
             "replace",

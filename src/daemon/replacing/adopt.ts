@@ -4,8 +4,6 @@ import { FrameChannel } from './frame-channel.js';
 import { decodeWithBlobs } from '../../base/json-blobs.js';
 import { identify } from '../../terminal/identity.js';
 import { MarkSeedFile } from '../../terminal/launching/mark-seed.js';
-import type { PtyExit } from '../../terminal/pty/pty.js';
-import { readStat } from '../../terminal/system/processes.js';
 import { Terminal } from '../../terminal/terminal.js';
 import { decodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
@@ -17,11 +15,6 @@ import { sumOf, sumOfBefore } from './sum.js';
 
 /** The one before may be slow to send much, but not silent. */
 const STATE_MS = 600_000;
-
-/** Once nobody tells the ends of programs any more, the system is asked this often. */
-const LOOK_MS = 200;
-
-const UNKNOWN_END: PtyExit = { code: null, signal: null };
 
 /** How the server of the daemon takes part. */
 export interface AdoptingServer {
@@ -40,8 +33,8 @@ export async function adopt(
 ): Promise<{ readonly from: number } | undefined> {
   const channel = new FrameChannel<NewFrame, OldFrame>(new Socket({ fd: CHANNEL_FD }));
   const { version, socketPath, log } = daemon.options;
-  await channel.send({ kind: 'hello', version, pid: process.pid, accepts: READ_VERSIONS });
-  const ends = new Ends();
+  await channel.send({ kind: 'hello', version, pid: process.pid, accepts: READ_VERSIONS, readsEnds: true });
+  const { ends } = daemon;
   // What waits to be parsed has effects, which are the one's that serves.
   daemon.parts.parsing.hold();
   daemon.options.replacing?.clock.hold();
@@ -49,7 +42,7 @@ export async function adopt(
   if (given?.kind !== 'config') return undefined;
   daemon.settings.change(given.config, given.sources);
   let frame = await channel.next(STATE_MS);
-  for (; frame?.kind === 'terminal'; frame = await channel.next(STATE_MS)) await thaw(daemon, frame.terminal, ends);
+  for (; frame?.kind === 'terminal'; frame = await channel.next(STATE_MS)) await thaw(daemon, frame.terminal);
   if (frame?.kind !== 'state') return undefined;
   const state = frame;
   const { core, settings, facts, options } = daemon;
@@ -65,11 +58,14 @@ export async function adopt(
   await channel.send({ kind: 'ready', sums: core.terminals.all().map(state.version < 3 ? sumOfBefore : sumOf) });
   const go = await channel.next(STATE_MS);
   if (go?.kind !== 'go') return undefined;
-  channel.onFrame = (told) => {
-    if (told.kind === 'exit') ends.tell(told.pid, told);
-    else if (told.kind === 'end') onEnd(told.signal);
-  };
-  channel.onEnd = () => ends.askSystem();
+  ends.begin(state.stubs ?? []);
+  channel.follow(
+    (told) => {
+      if (told.kind === 'exit') ends.tell(told.pid, told);
+      else if (told.kind === 'end') onEnd(told.signal);
+    },
+    () => ends.askSystem(),
+  );
   channel.unref();
   await server.adopt(LISTENER_FD, socketPath, state.instance);
   const from = process.ppid;
@@ -85,8 +81,8 @@ export async function adopt(
 
 type Carried = (OldFrame & { kind: 'terminal' })['terminal'];
 
-async function thaw(daemon: Daemon, carried: Carried, ends: Ends): Promise<void> {
-  if (carried.recorded === undefined) thawProgram(daemon, carried, ends);
+async function thaw(daemon: Daemon, carried: Carried): Promise<void> {
+  if (carried.recorded === undefined) thawProgram(daemon, carried);
   else {
     const { identity, screen, ...frozen } = carried;
     // What is in a recording is nothing new.
@@ -97,44 +93,23 @@ async function thaw(daemon: Daemon, carried: Carried, ends: Ends): Promise<void>
   }
 }
 
-function thawProgram(daemon: Daemon, carried: Carried, ends: Ends): void {
+function thawProgram(daemon: Daemon, carried: Carried): void {
   const { fd, identity, screen, markSeed, setup, tie, ...frozen } = carried;
   const { pid, device } = frozen;
   const seed = markSeed === undefined ? {} : { markSeed: MarkSeedFile.thaw(markSeed) };
   const terminal = new Terminal({ ...setup, shellScripts: daemon.options.shellDir, ...seed }, daemon.parts, {
     frozen: { ...frozen, setup, markSeed, screen: decodeWhole(screen) },
     // What has ended does not end again.
-    pty: { pid, device, fd, onReaped: (listener) => frozen.state.kind === 'running' && ends.await(pid, listener) },
+    pty: {
+      pid,
+      device,
+      fd,
+      onReaped: (listener) => frozen.state.kind === 'running' && daemon.ends.await(pid, listener),
+    },
   });
   observeTerminal(daemon, terminal, { env: setup.pty.env, isNew: false });
   daemon.core.terminals.add(terminal);
   identify(terminal, identity);
   if (tie !== undefined) tieAgain(daemon, terminal, tie);
   if (frozen.state.kind === 'exited') daemon.ended.add(terminal);
-}
-
-/** The ends of programs whose parent is another process. */
-class Ends {
-  readonly #awaited = new Map<number, (exit: PtyExit) => void>();
-
-  await(pid: number, listener: (exit: PtyExit) => void): void {
-    this.#awaited.set(pid, listener);
-  }
-
-  tell(pid: number, { code, signal }: PtyExit): void {
-    const listener = this.#awaited.get(pid);
-    this.#awaited.delete(pid);
-    listener?.({ code, signal });
-  }
-
-  /** The parent has ended, which reports no end any more: how they end is not known then. */
-  askSystem(): void {
-    for (const pid of this.#awaited.keys()) if (hasEnded(pid)) this.tell(pid, UNKNOWN_END);
-    if (this.#awaited.size > 0) setTimeout(() => this.askSystem(), LOOK_MS).unref();
-  }
-}
-
-function hasEnded(pid: number): boolean {
-  const stat = readStat(pid);
-  return stat === undefined || stat.state === 'Z';
 }

@@ -17,8 +17,8 @@ export class FrameChannel<Sent extends object, Received extends object> {
   #bytes = 0;
   #isOver = false;
   #wake = (): void => {};
-  /** Called with each frame, in place of {@link next}. */
-  onFrame: ((frame: Received) => void) | undefined;
+  #lastSent = Promise.resolve();
+  #onFrame: ((frame: Received) => void) | undefined;
   onEnd: (() => void) | undefined;
   sentBytes = 0;
 
@@ -46,9 +46,23 @@ export class FrameChannel<Sent extends object, Received extends object> {
     this.sentBytes += parts.reduce((sum, part) => sum + part.length, 0);
     if (this.#isOver) return Promise.resolve();
     for (const part of parts.slice(0, -1)) this.#socket.write(part);
-    return new Promise((resolve) => {
+    this.#lastSent = new Promise((resolve) => {
       this.#socket.write(parts.at(-1) ?? head, () => resolve());
     });
+    return this.#lastSent;
+  }
+
+  /** In place of {@link next}: the first is called with each frame, those that have come included, the second with the end. */
+  follow(onFrame: (frame: Received) => void, onEnd: () => void): void {
+    this.#onFrame = onFrame;
+    this.onEnd = onEnd;
+    for (const frame of this.#frames.splice(0)) onFrame(frame);
+    if (this.#isOver) onEnd();
+  }
+
+  /** Resolves once the kernel has all that was sent before. */
+  async sent(): Promise<void> {
+    await this.#lastSent;
   }
 
   /** @returns undefined if the other side has ended, or nothing came in time */
@@ -72,6 +86,11 @@ export class FrameChannel<Sent extends object, Received extends object> {
     this.#socket.destroy();
   }
 
+  /** The other side has ended, or said what is no frame. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** The process does not stay for it. */
   unref(): void {
     this.#socket.unref();
@@ -81,7 +100,7 @@ export class FrameChannel<Sent extends object, Received extends object> {
     this.#pieces.push(chunk);
     this.#bytes += chunk.length;
     for (let frame = this.#cut(); frame !== undefined; frame = this.#cut()) {
-      if (this.onFrame !== undefined) this.onFrame(frame);
+      if (this.#onFrame !== undefined) this.#onFrame(frame);
       else this.#frames.push(frame);
     }
     this.#wake();

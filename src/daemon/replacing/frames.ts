@@ -8,6 +8,7 @@ import type { PtyExit } from '../../terminal/pty/pty.js';
 import type { WithBlobs } from '../../base/json-blobs.js';
 import type { ConfigSources } from '../settings.js';
 import type { FrozenTie } from '../tie.js';
+import type { Stub } from './program-ends.js';
 
 /** Of the state below. Later versions have more: opened recordings, ties. */
 export const STATE_VERSION = 3;
@@ -51,6 +52,8 @@ export type OldFrame =
       readonly uptimeMs: number;
       readonly parsedBytesOfRemoved: number;
       readonly replaced: number;
+      /** Processes before, the sender as well if it becomes one; descriptors in the new process. */
+      readonly stubs?: readonly Stub[];
     }
   /** From here on the terminals are the new one's. */
   | { readonly kind: 'go'; readonly pauseMs: number; /** Requests that are broken off. */ readonly brokenOff?: number }
@@ -63,7 +66,14 @@ export interface ToldExit extends PtyExit {
 }
 
 export type NewFrame =
-  | { readonly kind: 'hello'; readonly version: string; readonly pid: number; readonly accepts: readonly number[] }
+  | {
+      readonly kind: 'hello';
+      readonly version: string;
+      readonly pid: number;
+      readonly accepts: readonly number[];
+      /** It looks up the ends of programs whose parent is a stub. */
+      readonly readsEnds?: boolean;
+    }
   | { readonly kind: 'ready'; readonly sums: readonly object[] }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'gone' };

@@ -1,18 +1,32 @@
 /**
- * The process of a daemon that was replaced. It stays as the parent of its programs: the system tells their ends to it alone, and it
- * passes them on. It ends with the last of them, and with the daemon that has taken over.
+ * The process of a daemon that was replaced. It stays as the parent of its programs: the system tells their ends to it alone. It becomes
+ * a stub, or passes the ends on. It ends with the last of them, and with the daemon that has taken over.
  */
 import type { FrameChannel } from './frame-channel.js';
 import { collectGarbage } from '../../terminal/system/collect-garbage.js';
 import type { NewFrame, OldFrame } from './frames.js';
+import { becomeStub } from './stub.js';
 
 /** For the last message to leave. */
 const LAST_WORDS_MS = 100;
 
-/** @param ends of its programs and of its connections; resolves never: the process ends */
+export interface Left {
+  /** The ends of programs that it is to pass on. */
+  readonly programs: readonly Promise<void>[];
+  /** Resolves once its connections are closed. */
+  readonly connections: Promise<unknown>;
+  /** Those of the programs whose parent it is, and that live. */
+  readonly living: ReadonlySet<number>;
+  /** That it is to become, and when: ends may be told to it. */
+  readonly stub: { readonly pipe: number; readonly cat: string; readonly from: Promise<void> } | undefined;
+  /** It is to live as long as the daemon that has taken over. */
+  readonly stays: boolean;
+}
+
+/** Resolves never, or before its end: the process ends. */
 export async function stayForPrograms(
   channel: FrameChannel<OldFrame, NewFrame>,
-  ends: readonly Promise<unknown>[],
+  { programs, connections, living, stub, stays }: Left,
   exit: () => void,
 ): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -22,6 +36,12 @@ export async function stayForPrograms(
   // The programs' terminals are open there, too.
   channel.onEnd = exit;
   collectGarbage();
-  await Promise.allSettled(ends);
-  setTimeout(exit, LAST_WORDS_MS);
+  await Promise.allSettled([connections]);
+  if (stub !== undefined) {
+    await stub.from;
+    await channel.sent();
+    if (living.size > 0 || stays) becomeStub(stub);
+  }
+  await Promise.allSettled(programs);
+  if (!stays) setTimeout(exit, LAST_WORDS_MS);
 }

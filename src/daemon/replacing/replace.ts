@@ -4,27 +4,18 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { Socket } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FrameChannel } from './frame-channel.js';
-import { encodeWithBlobs } from '../../base/json-blobs.js';
 import { quote, T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
-import { identityOf as identityOfTerminal } from '../../terminal/identity.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { encodeWhole } from '../../vt/whole-screen.js';
-import { sendSignal } from '../../terminal/system/processes.js';
 import type { Daemon } from '../daemon.js';
-import { frozenTie } from '../tie.js';
-import { FIRST_MASTER_FD } from './descriptors.js';
-import { type NewFrame, type OldFrame, STATE_VERSION, type ToldExit } from './frames.js';
-import { stayForPrograms } from './left-process.js';
+import { STATE_VERSION, type TerminalSum, type ToldExit } from './frames.js';
+import { type Left, stayForPrograms } from './left-process.js';
 import type { Replaced, ReplacedServer } from './replaced.js';
+import { isMainProcess, StubPipes } from './stub.js';
+import { refused, Successor } from './successor.js';
 import { sumOf } from './sum.js';
-
-/** For the start of Node on a busy machine. */
-const HELLO_MS = 5000;
 
 /** How long what is under way may take: input, as a write does whose program does not read, and the actions of triggers. */
 const UNDER_WAY_MS = 2500;
@@ -32,6 +23,9 @@ const LOOK_MS = 5;
 
 /** Terminals are made between the start of the other one and the pause. */
 const STARTS = 3;
+
+/** Terminals in an error. */
+const MOST_NAMED = 5;
 
 /** For replies that are on their way to clients. */
 const CLOSE_GRACE_MS = 2000;
@@ -75,15 +69,20 @@ export class Replacement {
     given: Params<'replace'> & { readonly exec: string; readonly entry: string },
   ): Promise<Reply<'replace'> | undefined> {
     const { terminals } = this.#daemon.core;
+    this.#assertStaying();
     await this.#isOver([], performance.now() + UNDER_WAY_MS);
     const carried = terminals.all();
-    const next = this.#start(given, carried);
+    const pipes = await StubPipes.open(this.#daemon.ends.stubs, this.#daemon.options.env);
+    let next: Successor | undefined;
     try {
+      next = this.#start(given, carried, pipes);
       const hello = await next.hello();
       if (!hello.accepts.includes(STATE_VERSION)) {
         throw refused(`t4a ${hello.version} reads no state of this version`, 'Replace it by a version in between.');
       }
+      if (hello.readsEnds !== true) pipes.dropOwn();
       const sides = {
+        exits: pipes.own === undefined ? ('waiter' as const) : ('stub' as const),
         from: { version: this.#daemon.options.version, pid: process.pid },
         to: { version: hello.version, pid: hello.pid },
       };
@@ -92,14 +91,21 @@ export class Replacement {
       return await this.#switch(next, carried, { ...sides, withinMs: given.within_ms, history: given.history });
     } finally {
       // After `go` it does nothing.
-      next.giveUp();
+      next?.giveUp();
+      if (next?.isCommitted !== true) pipes.dropOwn();
     }
   }
 
   async #switch(
     next: Successor,
     carried: readonly Terminal[],
-    { from, to, withinMs, history }: Pick<Reply<'replace'>, 'from' | 'to' | 'history'> & { readonly withinMs: number },
+    {
+      from,
+      to,
+      withinMs,
+      history,
+      exits,
+    }: Pick<Reply<'replace'>, 'from' | 'to' | 'history' | 'exits'> & { readonly withinMs: number },
   ): Promise<Reply<'replace'> | undefined> {
     const { core, parts } = this.#daemon;
     const server = this.#own.server();
@@ -111,10 +117,12 @@ export class Replacement {
       this.#own.clock.hold();
       parts.parsing.hold();
       core.bus.hold();
-      await next.state(this.#daemon, carried, { instance: server.instance ?? '', history, withinMs });
+      const own = this.#ownPrograms(carried);
+      await next.state(this.#daemon, carried, { instance: server.instance ?? '', history, withinMs, own });
       const sums = await next.ready(withinMs - (performance.now() - beganMs));
-      const own = carried.map((terminal) => sumOf(terminal));
-      if (JSON.stringify(sums) !== JSON.stringify(own)) throw refused('the new daemon has another state than this one');
+      const expected = carried.map((terminal) => sumOf(terminal));
+      assertSame(sums, expected);
+      this.#assertStaying();
       const tell = next.commit(() => server.handOver(to.pid), beganMs, server.counts().in_flight - 1);
       void this.#leave(server, carried, next, tell);
       return {
@@ -124,6 +132,7 @@ export class Replacement {
         pause_ms: Math.round(performance.now() - beganMs),
         state_bytes: next.sentBytes,
         history,
+        exits,
       };
     } finally {
       if (!next.isCommitted) {
@@ -145,11 +154,13 @@ export class Replacement {
   ): Promise<void> {
     const { log } = this.#daemon.options;
     log.info(`replaced by pid ${next.pid}`);
-    const left = carried.map((terminal) => {
+    const living = this.#ownPrograms(carried);
+    const programs = carried.map((terminal) => {
       const { pid, alive } = terminal;
       return new Promise<void>((resolve) => {
         terminal.leave((exit) => {
           tell({ pid, ...exit });
+          living.delete(pid);
           resolve();
         });
         if (!alive) resolve();
@@ -157,8 +168,22 @@ export class Replacement {
     });
     this.#daemon.becomeIdle();
     await delay(0);
-    const gone = server.leave(replaced(), CLOSE_GRACE_MS);
-    await stayForPrograms(next.channel, [...left, gone], () => this.#own.exit());
+    const connections = server.leave(replaced(), CLOSE_GRACE_MS);
+    const own = next.pipes.own;
+    const stub = own === undefined ? undefined : { ...own, from: this.#daemon.ends.untilNotTold() };
+    const left: Left = { programs, connections, living, stub, stays: isMainProcess(this.#daemon.options.env) };
+    await stayForPrograms(next.channel, left, () => this.#own.exit());
+  }
+
+  /** Pids of those that live, and whose parent this process is. */
+  #ownPrograms(carried: readonly Terminal[]): Set<number> {
+    const { ends } = this.#daemon;
+    return new Set(carried.flatMap(({ pid, alive }) => (alive && !ends.isAwaiting(pid) ? pid : [])));
+  }
+
+  /** @throws T4aError replace_refused */
+  #assertStaying(): void {
+    if (this.#daemon.isShuttingDown) throw refused('it is shutting down', 'The next command starts a new one.');
   }
 
   /** @throws T4aError replace_refused */
@@ -206,11 +231,11 @@ export class Replacement {
     }
   }
 
-  #start({ exec, entry }: { exec: string; entry: string }, carried: readonly Terminal[]): Successor {
+  #start({ exec, entry }: { exec: string; entry: string }, carried: readonly Terminal[], pipes: StubPipes): Successor {
     const { listenerFd } = this.#own.server();
     if (listenerFd === undefined) throw refused('this system does not give a socket to another process');
     const { env, socketPath } = this.#daemon.options;
-    const fds = carried.flatMap(({ master }) => master ?? []);
+    const fds = [...carried.flatMap(({ master }) => master ?? []), ...pipes.fds];
     let child: ChildProcess;
     try {
       child = spawn(exec, [entry, '--adopt', String(fds.length), '--socket', socketPath, ...this.#own.args], {
@@ -221,116 +246,7 @@ export class Replacement {
     } catch (error) {
       throw refused(`the new daemon cannot be started: ${(error as Error).message}`);
     }
-    return new Successor(child, masters(carried));
-  }
-}
-
-class Successor {
-  readonly masters: string;
-  readonly channel: FrameChannel<OldFrame, NewFrame>;
-  readonly #child: ChildProcess;
-  #failure: string | undefined;
-  isCommitted = false;
-
-  constructor(child: ChildProcess, held: string) {
-    this.#child = child;
-    this.masters = held;
-    child.on('error', (error) => {
-      this.#failure = error.message;
-      this.channel?.close();
-    });
-    // Without descriptors or memory for a process there is none, and its error follows.
-    const socket = (child.stdio as ChildProcess['stdio'] | undefined)?.[3];
-    if (!(socket instanceof Socket)) throw refused('the system has no room for the new daemon', 't4a stats');
-    this.channel = new FrameChannel(socket);
-    child.unref();
-  }
-
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
-  get sentBytes(): number {
-    return this.channel.sentBytes;
-  }
-
-  async hello(): Promise<NewFrame & { kind: 'hello' }> {
-    const frame = await this.channel.next(HELLO_MS);
-    if (frame?.kind === 'hello') return frame;
-    throw this.#failed(frame, 'did not start');
-  }
-
-  async state(
-    daemon: Daemon,
-    carried: readonly Terminal[],
-    {
-      instance,
-      history,
-      withinMs,
-    }: { readonly instance: string; readonly history: boolean; readonly withinMs: number },
-  ): Promise<void> {
-    const { core, settings, facts, options } = daemon;
-    let fd = FIRST_MASTER_FD;
-    // All of one moment: no timer comes between them.
-    const frozen = carried.map((terminal) => ({
-      ...terminal.freeze(),
-      fd: terminal.master === undefined ? undefined : fd++,
-      identity: identityOfTerminal(terminal),
-      tie: frozenTie(daemon, terminal),
-    }));
-    const features = [...daemon.features].flatMap(([name, feature]) => {
-      const state = name === 'past' && !history ? undefined : feature.freeze?.();
-      return state === undefined ? [] : [{ kind: 'feature', name, state: encodeWithBlobs(state) } as const];
-    });
-    const rest: OldFrame = {
-      kind: 'state',
-      version: STATE_VERSION,
-      instance,
-      names: core.terminals.freeze(),
-      bus: core.bus.freeze(),
-      uptimeMs: options.clock.now() - facts.startedAtMs,
-      parsedBytesOfRemoved: facts.parsedBytesOfRemoved,
-      replaced: facts.replaced,
-    };
-    await this.channel.send({ kind: 'config', config: settings.values, sources: settings.sources });
-    for (const { screen, ...each } of frozen)
-      await this.channel.send({ kind: 'terminal', terminal: { ...each, screen: encodeWhole(screen) } });
-    await this.channel.send(rest);
-    const written = Promise.all(Array.from(daemon.features.values(), async (feature) => feature.written?.()));
-    if ((await Promise.race([written, delay(withinMs, 'late', { ref: false })])) === 'late')
-      throw refused('a disk does not take what is to be written');
-    for (const feature of features) await this.channel.send(feature);
-    await this.channel.send({ kind: 'complete' });
-  }
-
-  async ready(withinMs: number): Promise<readonly object[]> {
-    const frame = await this.channel.next(withinMs);
-    if (frame?.kind === 'ready') return frame.sums;
-    throw this.#failed(frame, 'did not get ready');
-  }
-
-  /** @param handOver of the socket's name @param brokenOff requests under way @returns tells it of an end of a program */
-  commit(handOver: () => void, beganMs: number, brokenOff: number): (exit: ToldExit) => void {
-    handOver();
-    this.isCommitted = true;
-    void this.channel.send({ kind: 'go', pauseMs: performance.now() - beganMs, brokenOff });
-    return (exit) => void this.channel.send({ kind: 'exit', ...exit });
-  }
-
-  /** Ends it, unless it has taken over. */
-  giveUp(): void {
-    if (this.isCommitted) return;
-    this.channel.close();
-    // What it has started, too: it leads a session of its own.
-    if (this.pid === undefined || sendSignal(-this.pid, 'SIGKILL') !== 'sent') this.#child.kill('SIGKILL');
-  }
-
-  #failed(frame: NewFrame | undefined, what: string): T4aError {
-    const why = frame?.kind === 'failed' ? frame.message : this.#failure;
-    return refused(
-      `the new daemon ${what}${why === undefined ? '' : `: ${why}`}`,
-      'The log of the daemon has what it said.',
-    );
+    return new Successor(child, masters(carried), pipes);
   }
 }
 
@@ -342,6 +258,22 @@ function isSame(some: readonly Terminal[], others: readonly Terminal[]): boolean
   return some.length === others.length && some.every((one, at) => one === others[at]);
 }
 
+/** @param sums of the new daemon @throws T4aError replace_refused */
+function assertSame(sums: readonly object[], expected: readonly TerminalSum[]): void {
+  const { length } = expected;
+  if (sums.length !== length)
+    throw refused(`the new daemon has another state than this one: ${sums.length} terminals, not ${length}`);
+  const wrong = expected.flatMap((own, at) => {
+    const other = sums[at] as Readonly<Record<string, unknown>>;
+    const fields = Object.entries(own).flatMap(([field, value]) => (other[field] === value ? [] : field));
+    return fields.length === 0 ? [] : `${quote(own.id)} (${fields.join(', ')})`;
+  });
+  if (wrong.length === 0) return;
+  const named =
+    wrong.length > MOST_NAMED ? [...wrong.slice(0, MOST_NAMED), `${wrong.length - MOST_NAMED} more`] : wrong;
+  throw refused(`the new daemon has another state than this one of ${named.join(', ')}`);
+}
+
 /** @throws T4aError invalid_field */
 function assertProgram(field: string, path: string): void {
   const wrong = (why: string): T4aError =>
@@ -351,10 +283,6 @@ function assertProgram(field: string, path: string): void {
   if (stat?.isFile() !== true) throw wrong('there is no such file');
   if (stat.uid !== process.getuid?.() && stat.uid !== 0) throw wrong("it is another user's");
   if ((stat.mode & 0o022) !== 0) throw wrong('others may write it');
-}
-
-function refused(why: string, hint?: string): T4aError {
-  return new T4aError('replace_refused', `The daemon was not replaced: ${why}.`, hint === undefined ? {} : { hint });
 }
 
 function replaced(): T4aError {

@@ -1,0 +1,155 @@
+/** The daemon that is to come, as the one that goes sees it. */
+import type { ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { encodeWithBlobs } from '../../base/json-blobs.js';
+import { T4aError } from '../../protocol/errors.js';
+import { identityOf as identityOfTerminal } from '../../terminal/identity.js';
+import { sendSignal } from '../../terminal/system/processes.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { encodeWhole } from '../../vt/whole-screen.js';
+import type { Daemon } from '../daemon.js';
+import { frozenTie } from '../tie.js';
+import { FIRST_MASTER_FD } from './descriptors.js';
+import { FrameChannel } from './frame-channel.js';
+import { type NewFrame, type OldFrame, STATE_VERSION, type ToldExit } from './frames.js';
+import type { StubPipes } from './stub.js';
+
+/** From the end of its connection to that of its process. */
+const END_MS = 500;
+
+/** For the start of Node on a busy machine. */
+const HELLO_MS = 5000;
+
+interface Given {
+  readonly instance: string;
+  readonly history: boolean;
+  readonly withinMs: number;
+  /** Pids of living programs whose parent is the old process. */
+  readonly own: ReadonlySet<number>;
+}
+
+export class Successor {
+  readonly masters: string;
+  readonly channel: FrameChannel<OldFrame, NewFrame>;
+  readonly #child: ChildProcess;
+  #failure: string | undefined;
+  /** Its exit code, or the name of the signal that has ended it. */
+  readonly #ended: Promise<number | string>;
+  isCommitted = false;
+  /** Of stubs: the successor has them, too. */
+  readonly pipes: StubPipes;
+
+  constructor(child: ChildProcess, held: string, pipes: StubPipes) {
+    this.pipes = pipes;
+    this.#child = child;
+    this.masters = held;
+    child.on('error', (error) => {
+      this.#failure = error.message;
+      this.channel?.close();
+    });
+    // Without descriptors or memory for a process there is none, and its error follows.
+    const socket = (child.stdio as ChildProcess['stdio'] | undefined)?.[3];
+    if (!(socket instanceof Socket)) throw refused('the system has no room for the new daemon', 't4a stats');
+    this.channel = new FrameChannel(socket);
+    this.#ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code ?? 0)));
+    child.unref();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get sentBytes(): number {
+    return this.channel.sentBytes;
+  }
+
+  async hello(): Promise<NewFrame & { kind: 'hello' }> {
+    const frame = await this.channel.next(HELLO_MS);
+    if (frame?.kind === 'hello') return frame;
+    throw await this.#failed(frame, 'did not start', HELLO_MS);
+  }
+
+  async state(
+    daemon: Daemon,
+    carried: readonly Terminal[],
+    { instance, history, withinMs, own }: Given,
+  ): Promise<void> {
+    const { core, settings, facts, options } = daemon;
+    let fd = FIRST_MASTER_FD;
+    // All of one moment: no timer comes between them.
+    const frozen = carried.map((terminal) => ({
+      ...terminal.freeze(),
+      fd: terminal.master === undefined ? undefined : fd++,
+      identity: identityOfTerminal(terminal),
+      tie: frozenTie(daemon, terminal),
+    }));
+    const features = [...daemon.features].flatMap(([name, feature]) => {
+      const state = name === 'past' && !history ? undefined : feature.freeze?.();
+      return state === undefined ? [] : [{ kind: 'feature', name, state: encodeWithBlobs(state) } as const];
+    });
+    const rest: OldFrame = {
+      kind: 'state',
+      version: STATE_VERSION,
+      instance,
+      names: core.terminals.freeze(),
+      bus: core.bus.freeze(),
+      uptimeMs: options.clock.now() - facts.startedAtMs,
+      parsedBytesOfRemoved: facts.parsedBytesOfRemoved,
+      replaced: facts.replaced,
+      stubs: this.pipes.freeze(fd, [...own]),
+    };
+    await this.channel.send({ kind: 'config', config: settings.values, sources: settings.sources });
+    for (const { screen, ...each } of frozen)
+      await this.channel.send({ kind: 'terminal', terminal: { ...each, screen: encodeWhole(screen) } });
+    await this.channel.send(rest);
+    const written = Promise.all(Array.from(daemon.features.values(), async (feature) => feature.written?.()));
+    if ((await Promise.race([written, delay(withinMs, 'late', { ref: false })])) === 'late')
+      throw refused('a disk does not take what is to be written');
+    for (const feature of features) await this.channel.send(feature);
+    await this.channel.send({ kind: 'complete' });
+  }
+
+  async ready(withinMs: number): Promise<readonly object[]> {
+    const frame = await this.channel.next(withinMs);
+    if (frame?.kind === 'ready') return frame.sums;
+    throw await this.#failed(frame, 'did not get ready', withinMs);
+  }
+
+  /** @param handOver of the socket's name @param brokenOff requests under way @returns tells it of an end of a program */
+  commit(handOver: () => void, beganMs: number, brokenOff: number): (exit: ToldExit) => void {
+    try {
+      handOver();
+    } catch (error) {
+      throw refused(`the lock of its socket cannot be written: ${(error as Error).message}`);
+    }
+    this.isCommitted = true;
+    void this.channel.send({ kind: 'go', pauseMs: performance.now() - beganMs, brokenOff });
+    return (exit) => void this.channel.send({ kind: 'exit', ...exit });
+  }
+
+  /** Ends it, unless it has taken over. */
+  giveUp(): void {
+    if (this.isCommitted) return;
+    this.channel.close();
+    // What it has started, too: it leads a session of its own.
+    if (this.pid === undefined || sendSignal(-this.pid, 'SIGKILL') !== 'sent') this.#child.kill('SIGKILL');
+  }
+
+  async #failed(frame: NewFrame | undefined, what: string, withinMs: number): Promise<T4aError> {
+    const why = frame?.kind === 'failed' ? frame.message : (this.#failure ?? (await this.#silence(withinMs)));
+    return refused(`the new daemon ${what}: ${why}`, 'The log of the daemon has what it said.');
+  }
+
+  /** Why nothing came of it. */
+  async #silence(withinMs: number): Promise<string> {
+    if (!this.channel.isOver) return `it said nothing more within ${Math.round(withinMs)} ms`;
+    const end = await Promise.race([this.#ended, delay(END_MS, undefined, { ref: false })]);
+    if (end === undefined) return 'it lives, and said what no t4a says';
+    return typeof end === 'number' ? `it ended with code ${end}` : `${end} has ended it`;
+  }
+}
+
+export function refused(why: string, hint?: string): T4aError {
+  return new T4aError('replace_refused', `The daemon was not replaced: ${why}.`, hint === undefined ? {} : { hint });
+}
