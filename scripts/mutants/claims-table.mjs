@@ -876,8 +876,8 @@ export const CLAIMS = [
   {
     claim: 'No field of any command that takes a path',
     file: 'src/web/admission.ts',
-    before: "['path', 'file', 'cwd', 'env', 'stdin']",
-    after: "['path', 'file', 'env', 'stdin']",
+    before: "  'set_env',\n",
+    after: '',
   },
   {
     claim: 'What has more fields, levels or values',

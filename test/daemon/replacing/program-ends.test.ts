@@ -20,11 +20,11 @@ test('of more programs than one look takes, each that has ended is found', async
   ends.begin([]);
   ends.askSystem();
   for (const pid of pids) process.kill(pid, 'SIGKILL');
-  await expect.poll(() => told.toSorted()).toEqual(pids.toSorted());
+  await expect.poll(() => told.toSorted((a, b) => a - b)).toEqual(pids.toSorted((a, b) => a - b));
   expect(alive.every((pid) => ends.isAwaiting(pid))).toBe(true);
 });
 
-test('an end that is told comes once, and the wait for those who tell is over with the last of them', async () => {
+test('an end that another process has seen comes once, and no more is awaited of such processes after the last one', async () => {
   const ends = new ProgramEnds();
   const pid = await program();
   const told: object[] = [];
