@@ -20,7 +20,7 @@ const LOOSE_FILES: Readonly<Record<string, string>> = {
   features: 'core feature',
   terminal: `
     terminal terminals admitted-act answers cell-pixels command-range detectors feed followed-typing frozen-terminal identity last-words lasting-read life mark-guard
-    memory new-detectors presence program-status readable-terminal screen-frame seen-sequences setup shared-parts shell-readers
+    memory new-detectors presence program-messages program-status readable-terminal screen-frame seen-sequences setup shared-parts shell-readers
     shell-watch state streamed-runs termination typed-screen typed-shell until wait-first waits where
   `,
   vt: `
