@@ -967,8 +967,8 @@ export const CLAIMS = [
   {
     claim: 'What a client was answered while another daemon',
     file: 'src/daemon/replacing/replace.ts',
-    before: '    server.hold();\n    try {',
-    after: '    try {',
+    before: '    server.hold();\n    let carried = before;',
+    after: '    let carried = before;',
   },
   {
     claim: 'Nor does one that cannot read the changed list',

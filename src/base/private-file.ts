@@ -5,6 +5,7 @@
  */
 import { systemClock } from './clock.js';
 import { errnoOf } from './errno.js';
+import { dropStaleDraft } from './stale-draft.js';
 
 const MODE = 0o600;
 
@@ -47,7 +48,7 @@ export async function writePrivateFileLater(path: string, content: string | Uint
   }
 }
 
-/** The longest wait of one writer for another. A draft that was left behind is not removed: two could do that at once. */
+/** The longest wait of one writer for another. */
 export const CLAIM_MS = 2000;
 export const CLAIM_POLL_MS = 10;
 
@@ -58,7 +59,8 @@ export const CLAIM_POLL_MS = 10;
 export function waitForDraft(path: string, waitMs = CLAIM_MS): Draft | undefined {
   for (const startMs = systemClock.now(); ;) {
     const draft = claimDraft(path);
-    if (draft !== undefined || systemClock.now() - startMs >= waitMs) return draft;
+    if (draft !== undefined) return draft;
+    if (systemClock.now() - startMs >= waitMs) return dropStaleDraft(path) ? claimDraft(path) : undefined;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, CLAIM_POLL_MS);
   }
 }

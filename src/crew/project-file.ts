@@ -75,7 +75,7 @@ function claimed(path: string, what: string): Draft {
 
 function isClaimed(path: string, what: string): T4aError {
   return new T4aError('usage', `${JSON.stringify(path)} is there: another t4a changes ${what}.`, {
-    hint: 'If none does, remove the file.',
+    hint: 'If none does, it gives way after ten seconds; without /proc, remove the file.',
   });
 }
 

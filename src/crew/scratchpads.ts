@@ -10,7 +10,7 @@ import { systemClock } from '../base/clock.js';
 import { errnoOf } from '../base/errno.js';
 import { makeFolder } from '../base/make-folder.js';
 import { isOurs, whyUnsafe } from '../base/ownership.js';
-import { CLAIM_MS, CLAIM_POLL_MS, claimDraft, type Draft, replaceBy } from '../base/private-file.js';
+import { CLAIM_MS, CLAIM_POLL_MS, claimDraft, type Draft, replaceBy, waitForDraft } from '../base/private-file.js';
 import { quote } from '../protocol/errors.js';
 import { type CrewPlaces, projectFolder } from './places.js';
 import { ToolError } from './tools/tool-error.js';
@@ -305,6 +305,12 @@ async function claimed(path: string, signal: AbortSignal | undefined): Promise<D
     if (draft !== undefined) return draft;
     await delay(CLAIM_POLL_MS, undefined, signal === undefined ? {} : { signal });
   }
+  const draft = waitForDraft(path, 0);
+  if (draft !== undefined) return draft;
   const says = `${JSON.stringify(path)} is there: another writer changes the scratchpad.`;
-  throw new ToolError('busy', says, 'If none does, a person has to remove that file.');
+  throw new ToolError(
+    'busy',
+    says,
+    'If none does, it gives way after ten seconds; without /proc, a person has to remove that file.',
+  );
 }

@@ -57,7 +57,7 @@ function claimed(path: string): T4aError {
     'usage',
     `${JSON.stringify(`${path}.new`)} is there: another t4a changes ${JSON.stringify(path)}.`,
     {
-      hint: 'If none does, remove the file.',
+      hint: 'If none does, it gives way after ten seconds; without /proc, remove the file.',
     },
   );
 }

@@ -33,6 +33,36 @@ it('a flood is the same, to each line, over three replacements in its midst', as
   expect(await ask({ cmd: 'wait', id: 'f', until: { text: 'got typed' } })).toMatchObject({ outcome: 'matched' });
 });
 
+it('programs that end, and others that are made all the time, keep no other daemon from taking over', async () => {
+  const { ask, replace } = await replaceable();
+  const ends = Array.from({ length: 24 }, (_, n) => ({ name: `e${n}`, code: n % 5, after: 0.1 * (n + 1) }));
+  for (const { name, code, after } of ends) {
+    await ask({
+      cmd: 'create',
+      name,
+      cmd_args: ['sh', '-c', `(sleep 60 & echo $! >&2); sleep ${after}; exit ${code}`],
+    });
+  }
+  let isOver = false;
+  const runs = Array.from({ length: 3 }, async () => {
+    const codes: unknown[] = [];
+    while (!isOver) {
+      const done = await ask({ cmd: 'run', command: 'sleep 0.1; exit 3' });
+      if (done['code'] !== 'replaced') codes.push(done['exit_code']);
+    }
+    return codes;
+  });
+  for (let n = 0; n < 2; n++) await replace();
+  isOver = true;
+  const codes = (await Promise.all(runs)).flat();
+  expect(codes.length).toBeGreaterThan(0);
+  expect(codes.filter((code) => code !== 3)).toEqual([]);
+  for (const { name, code } of ends) {
+    expect(await ask({ cmd: 'wait', id: name, until: { exit: true } })).toMatchObject({ ok: true });
+    expect(await ask({ cmd: 'status', id: name })).toMatchObject({ alive: false, exit_code: code });
+  }
+});
+
 it('a program that had ended before has ended for who waits for it, and does not end again', async () => {
   const { daemon, ask } = await replaceable();
   await ask({ cmd: 'create', name: 'k', cmd_args: ['sh', '-c', 'exit 4'], wait: { until: { exit: true } } });

@@ -1,4 +1,5 @@
 /** The daemon that comes: it gets the terminals of the one before over a socket, and takes its place when that one says so. */
+import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { FrameChannel } from './frame-channel.js';
 import { decodeWithBlobs } from '../../base/json-blobs.js';
@@ -46,6 +47,8 @@ export async function adopt(
   if (frame?.kind !== 'state') return undefined;
   const state = frame;
   const { core, settings, facts, options } = daemon;
+  // A held master keeps what an ended program has started from its hang-up.
+  for (const fd of state.left ?? []) closeSync(fd);
   settings.change(given.config, given.sources);
   core.terminals.restore(state.names);
   core.bus.restore(state.bus);

@@ -110,7 +110,11 @@ export class FrameChannel<Sent extends object, Received extends object> {
     const head = this.#peek(2 * WORD_BYTES);
     if (head === undefined) return undefined;
     const count = head.readUInt32LE(WORD_BYTES);
-    const whole = count * WORD_BYTES > MAX_FRAME_BYTES ? undefined : this.#peek(WORD_BYTES * (2 + count));
+    if (count * WORD_BYTES > MAX_FRAME_BYTES) {
+      this.close();
+      return undefined;
+    }
+    const whole = this.#peek(WORD_BYTES * (2 + count));
     if (whole === undefined) return undefined;
     const lengths = [
       head.readUInt32LE(0),

@@ -54,6 +54,8 @@ export type OldFrame =
       readonly replaced: number;
       /** Processes before, the sender as well if it becomes one; descriptors in the new process. */
       readonly stubs?: readonly Stub[];
+      /** Masters in the new process of terminals that have ended or gone since its start: they are to be closed. */
+      readonly left?: readonly number[];
     }
   /** From here on the terminals are the new one's. */
   | { readonly kind: 'go'; readonly pauseMs: number; /** Requests that are broken off. */ readonly brokenOff?: number }

@@ -40,7 +40,9 @@ export async function stayForPrograms(
   if (stub !== undefined) {
     await stub.from;
     await channel.sent();
-    if (living.size > 0 || stays) becomeStub(stub);
+    // The ends of all others are looked up where it is replaced.
+    if (living.size === 0 && !stays) return void setTimeout(exit, LAST_WORDS_MS);
+    becomeStub(stub);
   }
   await Promise.allSettled(programs);
   if (!stays) setTimeout(exit, LAST_WORDS_MS);

@@ -14,6 +14,7 @@ import { STATE_VERSION, type TerminalSum, type ToldExit } from './frames.js';
 import { type Left, stayForPrograms } from './left-process.js';
 import type { Replaced, ReplacedServer } from './replaced.js';
 import { isMainProcess, StubPipes } from './stub.js';
+import { Masters } from './masters.js';
 import { refused, Successor } from './successor.js';
 import { sumOf } from './sum.js';
 
@@ -21,7 +22,7 @@ import { sumOf } from './sum.js';
 const UNDER_WAY_MS = 2500;
 const LOOK_MS = 5;
 
-/** Terminals are made between the start of the other one and the pause. */
+/** Terminals are made between the start of the other one and the pause. In the last start none is: requests wait from its begin on. */
 const STARTS = 3;
 
 /** Terminals in an error. */
@@ -52,10 +53,10 @@ export class Replacement {
       assertProgram('exec', exec);
       assertProgram('entry', entry);
       for (let start = 0; start < STARTS; start++) {
-        const done = await this.#try({ ...given, exec, entry });
+        const done = await this.#try({ ...given, exec, entry }, start === STARTS - 1);
         if (done !== undefined) return done;
       }
-      throw refused('terminals were made and ended all the time', 'Try again.');
+      throw refused('terminals were made all the time', 'Try again.');
     } catch (error) {
       this.#daemon.options.log.warn(error instanceof Error ? error.message : String(error));
       throw error;
@@ -67,16 +68,19 @@ export class Replacement {
   /** @returns undefined if there were other terminals by the time of the pause */
   async #try(
     given: Params<'replace'> & { readonly exec: string; readonly entry: string },
+    isLast: boolean,
   ): Promise<Reply<'replace'> | undefined> {
     const { terminals } = this.#daemon.core;
     this.#assertStaying();
     await this.#isOver([], performance.now() + UNDER_WAY_MS);
+    const server = this.#own.server();
+    if (isLast) server.hold();
     const carried = terminals.all();
     const pipes = await StubPipes.open(this.#daemon.ends.stubs, this.#daemon.options.env);
     let next: Successor | undefined;
     try {
       next = this.#start(given, carried, pipes);
-      const hello = await next.hello();
+      const hello = await this.#unlessShutDown(next.hello());
       if (!hello.accepts.includes(STATE_VERSION)) {
         throw refused(`t4a ${hello.version} reads no state of this version`, 'Replace it by a version in between.');
       }
@@ -93,12 +97,13 @@ export class Replacement {
       // After `go` it does nothing.
       next?.giveUp();
       if (next?.isCommitted !== true) pipes.dropOwn();
+      if (next?.isCommitted !== true && isLast) server.release();
     }
   }
 
   async #switch(
     next: Successor,
-    carried: readonly Terminal[],
+    before: readonly Terminal[],
     {
       from,
       to,
@@ -111,9 +116,12 @@ export class Replacement {
     const server = this.#own.server();
     const beganMs = performance.now();
     server.hold();
+    let carried = before;
     try {
-      await this.#held(carried);
-      if (!isSame(carried, core.terminals.all()) || masters(carried) !== next.masters) return undefined;
+      await this.#held(before);
+      carried = core.terminals.all();
+      // Those that have ended or gone since leave their descriptors behind.
+      if (!carried.every((terminal) => before.includes(terminal) && next.masters.has(terminal))) return undefined;
       this.#own.clock.hold();
       parts.parsing.hold();
       core.bus.hold();
@@ -139,7 +147,7 @@ export class Replacement {
         parts.parsing.release();
         core.bus.release();
         this.#own.clock.release();
-        for (const terminal of carried) terminal.goOn();
+        for (const terminal of before) terminal.goOn();
         server.release();
       }
     }
@@ -184,6 +192,22 @@ export class Replacement {
   /** @throws T4aError replace_refused */
   #assertStaying(): void {
     if (this.#daemon.isShuttingDown) throw refused('it is shutting down', 'The next command starts a new one.');
+  }
+
+  /** A shutdown does not wait for a new daemon that is slow to start. @throws T4aError replace_refused */
+  async #unlessShutDown<T>(step: Promise<T>): Promise<T> {
+    let isOver = false;
+    const watched = async (): Promise<never> => {
+      for (; !isOver; await delay(LOOK_MS)) this.#assertStaying();
+      throw new Error('The step is over.');
+    };
+    const watching = watched();
+    watching.catch(() => {});
+    try {
+      return await Promise.race([step, watching]);
+    } finally {
+      isOver = true;
+    }
   }
 
   /** @throws T4aError replace_refused */
@@ -246,16 +270,8 @@ export class Replacement {
     } catch (error) {
       throw refused(`the new daemon cannot be started: ${(error as Error).message}`);
     }
-    return new Successor(child, masters(carried), pipes);
+    return new Successor(child, new Masters(carried), pipes);
   }
-}
-
-function masters(terminals: readonly Terminal[]): string {
-  return terminals.map(({ id, master }) => `${id} ${master ?? '-'}`).join('\n');
-}
-
-function isSame(some: readonly Terminal[], others: readonly Terminal[]): boolean {
-  return some.length === others.length && some.every((one, at) => one === others[at]);
 }
 
 /** @param sums of the new daemon @throws T4aError replace_refused */

@@ -10,9 +10,9 @@ import type { Terminal } from '../../terminal/terminal.js';
 import { encodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
 import { frozenTie } from '../tie.js';
-import { FIRST_MASTER_FD } from './descriptors.js';
 import { FrameChannel } from './frame-channel.js';
 import { type NewFrame, type OldFrame, STATE_VERSION, type ToldExit } from './frames.js';
+import type { Masters } from './masters.js';
 import type { StubPipes } from './stub.js';
 
 /** From the end of its connection to that of its process. */
@@ -30,7 +30,7 @@ interface Given {
 }
 
 export class Successor {
-  readonly masters: string;
+  readonly masters: Masters;
   readonly channel: FrameChannel<OldFrame, NewFrame>;
   readonly #child: ChildProcess;
   #failure: string | undefined;
@@ -40,7 +40,7 @@ export class Successor {
   /** Of stubs: the successor has them, too. */
   readonly pipes: StubPipes;
 
-  constructor(child: ChildProcess, held: string, pipes: StubPipes) {
+  constructor(child: ChildProcess, held: Masters, pipes: StubPipes) {
     this.pipes = pipes;
     this.#child = child;
     this.masters = held;
@@ -76,11 +76,10 @@ export class Successor {
     { instance, history, withinMs, own }: Given,
   ): Promise<void> {
     const { core, settings, facts, options } = daemon;
-    let fd = FIRST_MASTER_FD;
     // All of one moment: no timer comes between them.
     const frozen = carried.map((terminal) => ({
       ...terminal.freeze(),
-      fd: terminal.master === undefined ? undefined : fd++,
+      fd: this.masters.fdOf(terminal),
       identity: identityOfTerminal(terminal),
       tie: frozenTie(daemon, terminal),
     }));
@@ -97,7 +96,8 @@ export class Successor {
       uptimeMs: options.clock.now() - facts.startedAtMs,
       parsedBytesOfRemoved: facts.parsedBytesOfRemoved,
       replaced: facts.replaced,
-      stubs: this.pipes.freeze(fd, [...own]),
+      stubs: this.pipes.freeze(this.masters.end, [...own]),
+      left: this.masters.left(carried),
     };
     await this.channel.send({ kind: 'config', config: settings.values, sources: settings.sources });
     for (const { screen, ...each } of frozen)

@@ -52,7 +52,7 @@ export const replace = defineCommand({
     exits: z
       .enum(['stub', 'waiter'])
       .describe(
-        'What the old process is until its programs have ended: a stub of 0.2 MB (Linux, Node from 22.15 on), or one that learns how they end and passes it on.',
+        'What the old process is until its programs have ended: a stub of 0.2 MB (Linux, Node from 22.15 on), or one that learns how they end and passes it on. One that came after such a one stays like it as long as that.',
       ),
   }),
   cli: {
