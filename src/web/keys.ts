@@ -31,6 +31,8 @@ export class Keys {
   /** By their scopes. */
   readonly #codes = new Map<string, Code>();
   readonly #keys = new Map<string, { readonly key: string; readonly expiry: Expiry; readonly scope: LinkScope }>();
+  /** Ids of keys of links whose browsers are remembered, with those of the keys that these have then: they end with them. */
+  readonly #remembered = new Map<string, readonly string[]>();
   /** Ids of keys that were revoked, the oldest first, so that their pages can say why they are shut out. */
   readonly #revoked = new Set<string>();
 
@@ -64,14 +66,14 @@ export class Keys {
     const grant = { key_id: randomText(), key: randomText() };
     this.#keys.set(grant.key_id, { key: grant.key, expiry: this.#in(KEY_MS), scope: given.scope });
     const [oldest] = this.#keys.keys();
-    if (this.#keys.size > MAX_KEYS && oldest !== undefined) this.#keys.delete(oldest);
+    if (this.#keys.size > MAX_KEYS && oldest !== undefined) this.end(oldest);
     return grant;
   }
 
   /** Undefined for a key that is not valid, or no longer. */
   key(keyId: string): string | undefined {
     const known = this.#keys.get(keyId);
-    if (known !== undefined && this.#isOver(known.expiry)) this.#keys.delete(keyId);
+    if (known !== undefined && (this.#isOver(known.expiry) || this.#isForgotten(keyId))) this.end(keyId);
     return this.#keys.get(keyId)?.key ?? this.#browsers?.known(keyId)?.key;
   }
 
@@ -84,12 +86,23 @@ export class Keys {
   /** What it opened is no more. */
   end(keyId: string): void {
     this.#keys.delete(keyId);
+    this.#remembered.delete(keyId);
+  }
+
+  /** The browser that has the first has the second as well: where that is forgotten, the first opens nothing either. */
+  remember(keyId: string, ofBrowser: string): void {
+    if (this.#keys.has(keyId)) this.#remembered.set(keyId, [...(this.#remembered.get(keyId) ?? []), ofBrowser]);
+  }
+
+  #isForgotten(keyId: string): boolean {
+    return (this.#remembered.get(keyId) ?? []).some((ofBrowser) => this.#browsers?.known(ofBrowser) === undefined);
   }
 
   /** Ends all keys, and the codes of all links. @returns the number of keys that were valid */
   revoke(): number {
     const valid = [...this.#keys].filter(([, { expiry }]) => !this.#isOver(expiry));
     this.#keys.clear();
+    this.#remembered.clear();
     this.#codes.clear();
     this.#browsers?.revoke();
     for (const [keyId] of valid) this.#revoked.add(keyId);

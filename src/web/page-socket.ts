@@ -288,6 +288,8 @@ export class PageSocket {
   #request(message: string): void {
     if (!this.checkKey()) return;
     const remembered = rememberAnswer(message, this.#browsers, this.#isReadOnly);
+    if (remembered?.ok === true && this.#keyId !== undefined)
+      this.#options.keys.remember(this.#keyId, remembered.key_id);
     if (remembered !== undefined) return this.#send(remembered);
     const { allowsRaw = false } = this.#options;
     const admitted = admit(message, { allowsRaw, allowsRules: this.#allowsRules });
