@@ -255,8 +255,9 @@ test('with Shift the mouse selects in a program that listens to it, from where i
   const box = await rowWith(page, 'two').boundingBox();
   if (box === null) throw new Error('the row is not to be seen');
   const [x, y, cell] = [box.x, box.y + box.height / 2, box.width / 80];
-  // The program has this one.
+  // The program has this one, and its echo changes rows.
   await page.mouse.click(x + 300, y + 200);
+  await rowWith(page, '#').waitFor();
   await page.keyboard.down('Shift');
   await page.mouse.move(x + 4.1 * cell, y);
   await page.mouse.down();
