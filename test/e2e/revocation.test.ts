@@ -120,11 +120,15 @@ test('a server that is stopped while --forget ends a key does nothing more for i
 
 test('--forget of a browser, while others are remembered, is not undone by their lists', async () => {
   const { page, file, t4a } = await remembering();
-  const grant = await trade(page.origin, page.code);
-  const [owner] = await enter(page.origin, grant);
-  const sockets = await Promise.all(Array.from({ length: ASKERS }, () => enter(page.origin, grant)));
+  const linked = async (): Promise<KeyGrant> => {
+    const { stdout } = await t4a('--link');
+    return await trade(page.origin, new URL(stdout.trim()).hash.slice(1));
+  };
   for (let round = 0; round < ROUNDS; round++) {
     forgetBrowsers(file);
+    const [grant, others] = [await linked(), await linked()];
+    const sockets = await Promise.all(Array.from({ length: ASKERS }, () => enter(page.origin, others)));
+    const [owner] = await enter(page.origin, grant);
     await owner.say({ remember: `gone ${round}`, req: 1 });
     const gone = await owner.next<KeyGrant & Message>();
     const [remembered] = await enter(page.origin, gone);
@@ -134,7 +138,8 @@ test('--forget of a browser, while others are remembered, is not undone by their
     // Neither a list that another has read before, nor an open socket.
     await remembered.say({ cmd: 'list', req: 1 });
     await expect(remembered.next()).rejects.toThrow(String(CLOSED.unauthorized));
-    expect(await opens(page, gone)).toBe(false);
+    for (const key of [gone, grant]) expect(await opens(page, key)).toBe(false);
+    expect(await opens(page, others)).toBe(true);
     isOver = true;
     await Promise.all(asking);
     expect(readBrowsers(file).map((one) => one.key_id)).not.toContain(gone.key_id);

@@ -237,7 +237,8 @@ test('a program on the alternate screen hides them, and another width finds them
   await prints(client, '\u001b[?1049l');
   await client.call('resize', { id: 'sh', cols: 40, rows: 10 });
   await label(page, /^make lint/).waitFor();
-  expect(await rowAt(page, label(page, /^make test/))).toBe('$ make test');
+  // The labels move before the rows are drawn in the new width.
+  await expect.poll(() => rowAt(page, label(page, /^make test/))).toBe('$ make test');
 });
 
 test('what was cleared leaves no labels', async () => {
