@@ -17,7 +17,6 @@ const UNDEFINED = '$undefined';
 export function encodeWithBlobs(value: unknown): WithBlobs {
   const blobs: Uint8Array[] = [];
   const json = JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key: string): unknown {
-    // As it is: a Buffer says that it is something else in JSON.
     const each = this[key];
     if (each === undefined) return { [UNDEFINED]: true };
     if (each instanceof Map) return { [MAP]: [...each] };
@@ -30,9 +29,25 @@ export function encodeWithBlobs(value: unknown): WithBlobs {
       blobs.push(each);
       return { [BYTES]: blobs.length - 1 };
     }
-    return each;
+    return typeof each === 'object' && each !== null ? withoutBuffers(each) : each;
   });
   return { json, blobs };
+}
+
+/** `JSON.stringify` makes a Buffer a list of numbers before the function above sees it. */
+function withoutBuffers(value: object): object {
+  if (Array.isArray(value)) return value.some(isBuffer) ? value.map(viewOf) : value;
+  if (!Object.values(value).some(isBuffer)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, viewOf(each)]));
+}
+
+function isBuffer(value: unknown): value is Buffer {
+  return Buffer.isBuffer(value);
+}
+
+/** The same bytes, if it is a Buffer. */
+function viewOf(value: unknown): unknown {
+  return isBuffer(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : value;
 }
 
 export function decodeWithBlobs({ json, blobs }: WithBlobs): unknown {
@@ -48,8 +63,14 @@ export function decodeWithBlobs({ json, blobs }: WithBlobs): unknown {
     if (SET in tagged) return new Set(tagged[SET] as unknown[]);
     if (MAP in tagged) return new Map(tagged[MAP] as [unknown, unknown][]);
     if (BYTES in tagged) return blob(tagged[BYTES]);
-    // A copy: words begin at a multiple of four.
-    if (WORDS in tagged) return new Uint32Array(Uint8Array.from(blob(tagged[WORDS])).buffer);
+    if (WORDS in tagged) return wordsOf(blob(tagged[WORDS]));
     return each;
   });
+}
+
+/** A copy: words begin at a multiple of four. */
+function wordsOf(blob: Uint8Array): Uint32Array {
+  const bytes = new Uint8Array(blob.length);
+  bytes.set(blob);
+  return new Uint32Array(bytes.buffer);
 }

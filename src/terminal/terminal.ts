@@ -10,6 +10,7 @@ import { sanitizeTitle } from '../events/title.js';
 import type { T4aError } from '../protocol/errors.js';
 import type { EventBody, TerminalEvent } from '../protocol/events.js';
 import type { Snapshot } from '../vt/snapshot.js';
+import type { LinesAhead } from '../vt/lines-ahead.js';
 import { Screen } from '../vt/screen.js';
 import { Answers } from './answers.js';
 import { CELL_HEIGHT, CELL_WIDTH } from './cell-pixels.js';
@@ -139,7 +140,7 @@ export class Terminal {
   }
 
   /** All of it as plain values, to be called once it is held. */
-  freeze(): FrozenTerminal {
+  freeze(ahead?: LinesAhead): FrozenTerminal {
     const { markSeed, source: _, ...setup } = this.setup;
     return {
       setup,
@@ -150,7 +151,7 @@ export class Terminal {
       exitedAtMs: this.exitedAtMs,
       generation: this.#generation,
       state: this.state,
-      screen: this.screen.whole(),
+      screen: this.screen.whole(ahead),
       output: this.output.freeze(),
       seen: this.seen.freeze(),
       detectors: this.#detectors.freeze(),

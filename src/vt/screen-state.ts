@@ -2,11 +2,14 @@
 import type { Emulator } from './xterm/emulator.js';
 import {
   type FrozenEmulator,
+  type FrozenLine,
   type FrozenLines,
   freezeEmulator,
+  freezeLines,
   linksOf,
   thawEmulator,
 } from './xterm/frozen-emulator.js';
+import { wholeInternals } from './xterm/frozen-internals.js';
 import { type FrozenLinks, Hyperlinks } from './xterm/hyperlinks.js';
 import type { RawLine } from './xterm/internals.js';
 import type { LineNumbers } from './rows/line-numbers.js';
@@ -212,17 +215,27 @@ export class ScreenState {
     return this.#rowTracker.revisions;
   }
 
-  /** Call it where `canFreeze` of the emulator. */
-  freeze(lines: FrozenLines): FrozenState {
-    const emulator = freezeEmulator(this.#emulator, this.#lineSizes, lines);
+  /**
+   * Call it where `canFreeze` of the emulator.
+   * @param above number of oldest lines of the normal screen that are left out, and the numbers of links in these lines
+   */
+  freeze(lines: FrozenLines, above?: { readonly count: number; readonly links: ReadonlySet<number> }): FrozenState {
+    const emulator = freezeEmulator(this.#emulator, this.#lineSizes, lines, above?.count);
+    const links = linksOf(emulator);
+    for (const link of above?.links ?? []) links.add(link);
     return {
       emulator,
-      links: this.#hyperlinks.freeze(linksOf(emulator)),
+      links: this.#hyperlinks.freeze(links),
       colors: this.#colors.current,
       modes: this.#modes.freeze(),
       title: this.#title,
       rev: this.#rev,
     };
+  }
+
+  /** Lines of the normal screen. @param first index of the oldest line @param end index behind the last line */
+  freezeLines(first: number, end: number): FrozenLine[] {
+    return freezeLines(wholeInternals(this.#emulator.internals).buffers.normal, this.#lineSizes, first, end);
   }
 
   /** For a new screen of the same size. All lines count as unchanged since the frozen revision. */

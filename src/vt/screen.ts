@@ -13,7 +13,8 @@ import { ParseQueue, type QueueItem } from './parsing/queue.js';
 import { LITTLE_BYTES, ParseSchedule, type ParseTask } from './parsing/schedule.js';
 import { ReadableScreen } from './readable-screen.js';
 import type { SlicedLayout } from './xterm/sliced-layout.js';
-import type { WholeScreen } from './whole-screen.js';
+import type { AheadOfWhole, WholeScreen } from './whole-screen.js';
+import type { FrozenLine } from './xterm/frozen-emulator.js';
 import { SettleWaiters } from './parsing/settle-waiters.js';
 import type { ReportedColors } from './snapshot.js';
 
@@ -64,6 +65,7 @@ export class Screen extends ReadableScreen {
   /** Of the change of size that is next in the queue. */
   #layout: SlicedLayout | undefined;
   #layouts = 0;
+  #layoutOf: { readonly resizes: number; readonly buffer: object } | undefined;
   /** Until the next turn of the event loop. */
   #resting = false;
   #scheduled = false;
@@ -113,16 +115,37 @@ export class Screen extends ReadableScreen {
     this.#enqueue();
   }
 
-  /** All of it, to be thawed elsewhere. This screen goes on. */
-  whole(): WholeScreen {
+  /** A new object after each change of size and each reset. Under one object the lines of the scrollback do not change. */
+  get layout(): object {
+    const { normalBuffer } = this.emulator;
+    if (this.#layoutOf?.resizes !== this.#resizes || this.#layoutOf.buffer !== normalBuffer)
+      this.#layoutOf = { resizes: this.#resizes, buffer: normalBuffer };
+    return this.#layoutOf;
+  }
+
+  /** Lasting number of the first line below the scrollback of the normal screen. */
+  get scrollbackEnd(): number {
+    return this.lineNumbers.numberOf(this.emulator.normalBuffer.ybase);
+  }
+
+  /** Lines of the scrollback of the normal screen. @param from lasting number of the first line @param end of the line behind the last */
+  linesAbove(from: number, end: number): FrozenLine[] {
+    const { first } = this.lineNumbers;
+    return this.state.freezeLines(from - first, Math.min(end, this.scrollbackEnd) - first);
+  }
+
+  /** The whole screen, to be thawed elsewhere. This screen goes on. */
+  whole(ahead?: AheadOfWhole): WholeScreen {
     const { cols, rows, scrollbackLimit: scrollback, lineNumbers, effects, state } = this;
     const watched = effects.freezeRows();
+    const count = ahead?.count ?? 0;
     return {
       cols,
       rows,
       scrollback,
-      state: state.freeze('all'),
+      state: state.freeze('all', ahead === undefined ? undefined : { count, links: ahead.links }),
       firstLine: lineNumbers.first,
+      ...(count === 0 ? {} : { ahead: count }),
       firstAlternateLine: lineNumbers.firstAlternate,
       revisions: state.freezeRevisions(),
       ...(watched === undefined ? {} : { watched }),

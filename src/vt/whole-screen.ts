@@ -15,6 +15,8 @@ export interface WholeScreen {
   readonly state: FrozenState;
   /** Lasting number of the oldest line. */
   readonly firstLine: number;
+  /** Number of oldest lines that the state lacks, since the other side has these lines. */
+  readonly ahead?: number;
   readonly firstAlternateLine: number;
   readonly revisions: FrozenRevisionsOfBoth;
   /** Which rows above the last mark of a shell are watched, if any. */
@@ -25,6 +27,14 @@ export interface WholeScreen {
   readonly waiting: readonly (Uint8Array | { readonly cols: number; readonly rows: number })[];
   readonly parsedBytes: number;
   readonly resizes: number;
+}
+
+/** Lines of the normal screen that the other side has. */
+export interface AheadOfWhole {
+  /** Of the oldest lines. */
+  readonly count: number;
+  /** Numbers of links in these lines. */
+  readonly links: ReadonlySet<number>;
 }
 
 /** Of the format below. A reader knows its own and the one before. */
@@ -53,14 +63,23 @@ export function encodeWhole({ state, ...whole }: WholeScreen): WithBlobs {
   return encodeWithBlobs(packed);
 }
 
-/** @throws Error if it is of another version */
-export function decodeWhole(encoded: WithBlobs): WholeScreen {
+/**
+ * @param before gives the lines that came ahead
+ * @throws Error if it is of another version, or lines are missing
+ */
+export function decodeWhole(encoded: WithBlobs, before?: LinesAbove): WholeScreen {
   const { version, normal, alt, words, state, ...whole } = decodeWithBlobs(encoded) as Packed;
   if (version !== VERSION) throw new Error(`A screen of version ${version} is no screen of version ${VERSION}.`);
   const lines = unpackLines(normal, words);
   const others = unpackLines(alt, words.subarray(lines.taken));
-  return { ...whole, state: withLines(state, lines.lines, others.lines) };
+  const { ahead = 0, ...rest } = whole;
+  const all = ahead === 0 ? lines.lines : [...(before?.(whole.firstLine, ahead) ?? []), ...lines.lines];
+  if (all.length !== ahead + lines.lines.length) throw new Error(`Lines from ${whole.firstLine} on are missing.`);
+  return { ...rest, state: withLines(state, all, others.lines) };
 }
+
+/** @param first lasting number of the oldest line */
+export type LinesAbove = (first: number, count: number) => Lines;
 
 type Lines = FrozenState['emulator']['normal']['lines'];
 

@@ -2,6 +2,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Screen } from '../../src/vt/screen.js';
+import type { WithBlobs } from '../../src/base/json-blobs.js';
+import { LinesAhead, LinesBefore } from '../../src/vt/lines-ahead.js';
 import { decodeWhole, encodeWhole } from '../../src/vt/whole-screen.js';
 import { bytesOf, contentOf, openScreen, rowContent, THEME } from './screens.js';
 import { choppedInput } from './terminal-input.js';
@@ -24,9 +26,7 @@ function stateOf(screen: Screen): object {
 }
 
 function thawed(screen: Screen): Screen {
-  const { json, blobs } = encodeWhole(screen.whole());
-  // As over a pipe: bytes of its own.
-  return Screen.thaw(OPTIONS, decodeWhole({ json, blobs: blobs.map((blob) => Buffer.from(blob)) }));
+  return Screen.thaw(OPTIONS, decodeWhole(moved(encodeWhole(screen.whole()))));
 }
 
 function effectsOf(screen: Screen): unknown[] {
@@ -79,6 +79,74 @@ test('it shows the same, to the numbers and revisions of its lines, and so does 
     }),
     { numRuns: runsOf({ suite: 60, trial: 2000 }) },
   );
+});
+
+/** As over a pipe: bytes of its own. */
+function moved({ json, blobs }: WithBlobs): WithBlobs {
+  return { json, blobs: blobs.map((blob) => Buffer.from(blob)) };
+}
+
+test('lines of the scrollback that went ahead are those that it has then, whatever came meanwhile', async () => {
+  let taken = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(steps, { minLength: 2, maxLength: 4 }), steps, async (rounds, after) => {
+      const screen = openScreen({ ...OPTIONS, cols: 12, rows: 3, scrollback: 40 });
+      screen.write(bytesOf('line\r\n'.repeat(9)));
+      await screen.settle(60_000);
+      const [ahead, before] = [new LinesAhead(screen), new LinesBefore()];
+      for (const round of rounds) {
+        for (const part of ahead.parts()) before.add(0, moved(part));
+        for (const step of round) {
+          apply(screen, step);
+          await screen.settle(60_000);
+        }
+      }
+      taken += ahead.count;
+      const other = Screen.thaw(
+        OPTIONS,
+        decodeWhole(moved(encodeWhole(screen.whole(ahead))), (...lines) => before.take(0, ...lines)),
+      );
+      try {
+        expect(stateOf(other)).toEqual(stateOf(screen));
+        for (const step of after) {
+          for (const each of [screen, other]) apply(each, step);
+          await Promise.all([screen.settle(60_000), other.settle(60_000)]);
+          expect(stateOf(other)).toEqual(stateOf(screen));
+        }
+      } finally {
+        for (const each of [other, screen, before]) each.dispose();
+      }
+    }),
+    { numRuns: runsOf({ suite: 60, trial: 2000 }) },
+  );
+  expect(taken).toBeGreaterThan(0);
+});
+
+test('a flood that pushes out what went ahead, a reset and another size leave nothing of it', async () => {
+  const screen = openScreen({ ...OPTIONS, cols: 12, rows: 3, scrollback: 10 });
+  const print = async (text: string): Promise<void> => {
+    screen.write(bytesOf(text));
+    await screen.settle(60_000);
+  };
+  await print('one\r\n'.repeat(9));
+  const flooded = new LinesAhead(screen);
+  expect([...flooded.parts()]).toHaveLength(1);
+  expect(flooded.count).toBe(7);
+  await print('two\r\n'.repeat(4));
+  // One line for each that came beyond the ten.
+  expect(flooded.count).toBe(6);
+  await print('two\r\n'.repeat(40));
+  expect(flooded.count).toBe(0);
+  expect([[...flooded.parts()].length, flooded.count]).toEqual([1, 10]);
+  await print('\x1bc');
+  expect([[...flooded.parts()].length, flooded.count]).toEqual([0, 0]);
+  await print('three\r\n'.repeat(9));
+  const resized = new LinesAhead(screen);
+  expect([...resized.parts()]).toHaveLength(1);
+  await screen.resize(10, 3);
+  expect([[...resized.parts()].length, resized.count]).toEqual([0, 0]);
+  const missing = moved(encodeWhole(screen.whole({ count: 2, links: new Set() })));
+  expect(() => decodeWhole(missing, () => [])).toThrow('are missing');
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { decodeWithBlobs } from '../../base/json-blobs.js';
 import { identify } from '../../terminal/identity.js';
 import { MarkSeedFile } from '../../terminal/launching/mark-seed.js';
 import { Terminal } from '../../terminal/terminal.js';
+import { LinesBefore } from '../../vt/lines-ahead.js';
 import { decodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
 import { observeTerminal } from '../spawn.js';
@@ -34,16 +35,26 @@ export async function adopt(
 ): Promise<{ readonly from: number } | undefined> {
   const channel = new FrameChannel<NewFrame, OldFrame>(new Socket({ fd: CHANNEL_FD }));
   const { version, socketPath, log } = daemon.options;
-  await channel.send({ kind: 'hello', version, pid: process.pid, accepts: READ_VERSIONS, readsEnds: true });
+  await channel.send({
+    kind: 'hello',
+    version,
+    pid: process.pid,
+    accepts: READ_VERSIONS,
+    readsEnds: true,
+    readsAhead: true,
+  });
   const { ends } = daemon;
   // What waits to be parsed has effects, which are the one's that serves.
   daemon.parts.parsing.hold();
   daemon.options.replacing?.clock.hold();
-  const given = await channel.next(STATE_MS);
+  const before = new LinesBefore();
+  let given = await channel.next(STATE_MS);
+  for (; given?.kind === 'lines'; given = await channel.next(STATE_MS)) before.add(given.of, given.part);
   if (given?.kind !== 'config') return undefined;
   daemon.settings.change(given.config, given.sources);
   let frame = await channel.next(STATE_MS);
-  for (; frame?.kind === 'terminal'; frame = await channel.next(STATE_MS)) await thaw(daemon, frame.terminal);
+  for (; frame?.kind === 'terminal'; frame = await channel.next(STATE_MS)) await thaw(daemon, frame.terminal, before);
+  before.dispose();
   if (frame?.kind !== 'state') return undefined;
   const state = frame;
   const { core, settings, facts, options } = daemon;
@@ -84,24 +95,25 @@ export async function adopt(
 
 type Carried = (OldFrame & { kind: 'terminal' })['terminal'];
 
-async function thaw(daemon: Daemon, carried: Carried): Promise<void> {
-  if (carried.recorded === undefined) thawProgram(daemon, carried);
+async function thaw(daemon: Daemon, carried: Carried, before: LinesBefore): Promise<void> {
+  if (carried.recorded === undefined) thawProgram(daemon, carried, before);
   else {
-    const { identity, screen, ...frozen } = carried;
+    const { identity, screen: encoded, ahead = -1, ...frozen } = carried;
+    const screen = decodeWhole(encoded, (...lines) => before.take(ahead, ...lines));
     // What is in a recording is nothing new.
-    const terminal = await daemon.features.get('recording')?.thawTerminal?.({ ...frozen, screen: decodeWhole(screen) });
+    const terminal = await daemon.features.get('recording')?.thawTerminal?.({ ...frozen, screen });
     if (terminal === undefined) return;
     daemon.core.terminals.add(terminal);
     identify(terminal, identity);
   }
 }
 
-function thawProgram(daemon: Daemon, carried: Carried): void {
-  const { fd, identity, screen, markSeed, setup, tie, ...frozen } = carried;
+function thawProgram(daemon: Daemon, carried: Carried, before: LinesBefore): void {
+  const { fd, identity, screen, ahead = -1, markSeed, setup, tie, ...frozen } = carried;
   const { pid, device } = frozen;
   const seed = markSeed === undefined ? {} : { markSeed: MarkSeedFile.thaw(markSeed) };
   const terminal = new Terminal({ ...setup, shellScripts: daemon.options.shellDir, ...seed }, daemon.parts, {
-    frozen: { ...frozen, setup, markSeed, screen: decodeWhole(screen) },
+    frozen: { ...frozen, setup, markSeed, screen: decodeWhole(screen, (...lines) => before.take(ahead, ...lines)) },
     // What has ended does not end again.
     pty: {
       pid,

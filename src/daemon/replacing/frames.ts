@@ -21,6 +21,8 @@ export interface CarriedTerminal extends Omit<FrozenTerminal, 'screen'> {
   /** In the new process; undefined for one whose output has ended. */
   readonly fd: number | undefined;
   readonly identity: TerminalIdentity;
+  /** Number of the terminal in frames of lines. */
+  readonly ahead?: number;
   /** It ends with a process or a connection. */
   readonly tie?: FrozenTie | undefined;
 }
@@ -36,7 +38,9 @@ export interface TerminalSum {
 }
 
 export type OldFrame =
-  /** Before all others: what is observed of a terminal depends on it. */
+  /** Lines of the scrollback of one terminal, before the pause. */
+  | { readonly kind: 'lines'; /** `ahead` of its terminal. */ readonly of: number; readonly part: WithBlobs }
+  /** Before all that follows: what is observed of a terminal depends on it. */
   | { readonly kind: 'config'; readonly config: Config; readonly sources: ConfigSources }
   | { readonly kind: 'terminal'; readonly terminal: CarriedTerminal }
   /** Behind the state: what a feature has. One that the other side does not have stays behind. */
@@ -75,6 +79,8 @@ export type NewFrame =
       readonly accepts: readonly number[];
       /** It looks up the ends of programs whose parent is a stub. */
       readonly readsEnds?: boolean;
+      /** Whether frames of lines are read. */
+      readonly readsAhead?: boolean;
     }
   | { readonly kind: 'ready'; readonly sums: readonly object[] }
   | { readonly kind: 'failed'; readonly message: string }

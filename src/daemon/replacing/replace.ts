@@ -92,6 +92,7 @@ export class Replacement {
       };
       if (given.check)
         return { ...sides, terminals: carried.length, pause_ms: 0, state_bytes: 0, history: given.history };
+      if (hello.readsAhead === true) await this.#unlessShutDown(next.lines(carried));
       return await this.#switch(next, carried, { ...sides, withinMs: given.within_ms, history: given.history });
     } finally {
       // After `go` it does nothing.

@@ -1,12 +1,13 @@
 /** The daemon that is to come, as the one that goes sees it. */
 import type { ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { encodeWithBlobs } from '../../base/json-blobs.js';
 import { T4aError } from '../../protocol/errors.js';
 import { identityOf as identityOfTerminal } from '../../terminal/identity.js';
 import { sendSignal } from '../../terminal/system/processes.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import { LinesAhead } from '../../vt/lines-ahead.js';
 import { encodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
 import { frozenTie } from '../tie.js';
@@ -21,6 +22,9 @@ const END_MS = 500;
 /** For the start of Node on a busy machine. */
 const HELLO_MS = 5000;
 
+/** The first round sends all lines, the next one what came during the first. */
+const ROUNDS = 2;
+
 interface Given {
   readonly instance: string;
   readonly history: boolean;
@@ -33,6 +37,7 @@ export class Successor {
   readonly masters: Masters;
   readonly channel: FrameChannel<OldFrame, NewFrame>;
   readonly #child: ChildProcess;
+  readonly #ahead = new Map<Terminal, LinesAhead>();
   #failure: string | undefined;
   /** Its exit code, or the name of the signal that has ended it. */
   readonly #ended: Promise<number | string>;
@@ -70,6 +75,22 @@ export class Successor {
     throw await this.#failed(frame, 'did not start', HELLO_MS);
   }
 
+  /** Sends the lines of all scrollbacks while the daemon goes on: most of the state is there before the pause. */
+  async lines(terminals: readonly Terminal[]): Promise<void> {
+    for (const terminal of terminals) this.#ahead.set(terminal, new LinesAhead(terminal.screen));
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [of, terminal] of terminals.entries()) {
+        const parts = this.#ahead.get(terminal)?.parts() ?? [];
+        for (const part of parts) {
+          await this.channel.send({ kind: 'lines', of, part });
+          // Others have their turn.
+          await setImmediate();
+          if (this.channel.isOver) return;
+        }
+      }
+    }
+  }
+
   async state(
     daemon: Daemon,
     carried: readonly Terminal[],
@@ -77,8 +98,10 @@ export class Successor {
   ): Promise<void> {
     const { core, settings, facts, options } = daemon;
     // All of one moment: no timer comes between them.
+    const numbers = [...this.#ahead.keys()];
     const frozen = carried.map((terminal) => ({
-      ...terminal.freeze(),
+      ...terminal.freeze(this.#ahead.get(terminal)),
+      ...(this.#ahead.has(terminal) ? { ahead: numbers.indexOf(terminal) } : {}),
       fd: this.masters.fdOf(terminal),
       identity: identityOfTerminal(terminal),
       tie: frozenTie(daemon, terminal),

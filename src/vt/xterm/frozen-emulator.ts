@@ -9,6 +9,8 @@ import { keepsCleared, setKeepsCleared } from './kept-cleared.js';
 import { type Charset, type FrozenPart, type WholeBuffer, wholeInternals } from './frozen-internals.js';
 import { GROUND, type RawExtended, type RawLine } from './internals.js';
 import { RAW_BG_EXTENDED, RAW_COMBINED, RAW_WORDS } from './row-builder.js';
+import { hasCellsAlone } from './line-reuse.js';
+import { isInSlab } from './line-slabs.js';
 import { savedRowOf, setSavedRow } from './saved-row.js';
 
 export interface FrozenEmulator {
@@ -56,7 +58,9 @@ export interface FrozenLine {
   readonly wrapped: boolean;
   readonly size: LineSize;
   /** What a narrower size has cut off it: its words and the rest as it was before. */
-  readonly cut?: Omit<FrozenLine, 'wrapped' | 'size' | 'cut'>;
+  readonly cut?: Omit<FrozenLine, 'wrapped' | 'size' | 'cut' | 'made'>;
+  /** Line of the library that has these values already. */
+  readonly made?: RawLine;
 }
 
 type FrozenPen = readonly [fg: number, bg: number, ext: number, link: number];
@@ -75,14 +79,17 @@ export function canFreeze({ internals }: Emulator): boolean {
 /** Which lines are frozen. After a loss of rows the library keeps lines above the alternate screen, too. */
 export type FrozenLines = 'none' | 'viewport' | 'all';
 
-/** Call it where {@link canFreeze}, or with what is unfinished beside it. */
-export function freezeEmulator(emulator: Emulator, sizes: SizesOfLines, lines: FrozenLines): FrozenEmulator {
+/**
+ * Call it where {@link canFreeze}, or with what is unfinished beside it.
+ * @param above number of oldest lines of the normal screen that are left out
+ */
+export function freezeEmulator(emulator: Emulator, sizes: SizesOfLines, lines: FrozenLines, above = 0): FrozenEmulator {
   const core = wholeInternals(emulator.internals);
   const { coreService, coreMouseService: mouse, _inputHandler: input, optionsService, buffers } = core;
   const { _charsetService: sets } = input;
   return {
     altScreen: emulator.altScreen,
-    normal: freezeBuffer(buffers.normal, sizes, lines),
+    normal: freezeBuffer(buffers.normal, sizes, lines, above),
     alt: freezeBuffer(buffers.alt, sizes, lines),
     pen: freezePen(input._curAttrData),
     cursorHidden: coreService.isCursorHidden,
@@ -107,8 +114,7 @@ export function thawEmulator(emulator: Emulator, frozen: FrozenEmulator, sizes: 
   const { coreService, coreMouseService: mouse, _inputHandler: input, optionsService, buffers } = core;
   const { _charsetService: sets, _parser: parser } = input;
   if (frozen.altScreen) buffers.activateAltBuffer();
-  const plain = input._curAttrData.extended.clone();
-  const make: MakeExtended = (ext, link) => Object.assign(plain.clone(), { _ext: ext, urlId: link });
+  const make = makeExtended(input._curAttrData);
   thawBuffer(buffers.normal, frozen.normal, sizes, make);
   thawBuffer(buffers.alt, frozen.alt, sizes, make);
   thawPen(input._curAttrData, frozen.pen, make);
@@ -134,25 +140,22 @@ export function linksOf({ normal, alt, pen }: FrozenEmulator): Set<number> {
   const links = new Set([pen[3]]);
   for (const { lines, savedPen } of [normal, alt]) {
     links.add(savedPen[3]);
-    for (const { extended, cut } of lines)
-      for (const [, , link] of [...extended, ...(cut?.extended ?? [])]) links.add(link);
+    addLinks(links, lines);
   }
   return links;
 }
 
-function freezeBuffer(buffer: WholeBuffer, sizes: SizesOfLines, which: FrozenLines): FrozenBuffer {
-  const lines: FrozenLine[] = [];
-  const first = which === 'all' ? 0 : buffer.ybase;
-  // One block for all lines: a block each takes longer to allocate and to collect than to fill.
-  const words = which === 'none' ? undefined : wordsFor(buffer, first);
-  for (let index = first, at = 0; words !== undefined && index < buffer.lines.length; index++) {
-    const line = buffer.lines.get(index);
-    if (line === undefined) continue;
-    const own = words.subarray(at, (at += line.length * RAW_WORDS));
-    lines.push(freezeLine(line, own, sizes.get(line)));
+export function addLinks(links: Set<number>, lines: readonly FrozenLine[]): void {
+  for (const { extended, cut } of lines) {
+    for (const [, , link] of extended) links.add(link);
+    for (const [, , link] of cut?.extended ?? []) links.add(link);
   }
+}
+
+function freezeBuffer(buffer: WholeBuffer, sizes: SizesOfLines, which: FrozenLines, above = 0): FrozenBuffer {
+  const first = which === 'all' ? above : buffer.ybase;
   return {
-    lines,
+    lines: which === 'none' ? [] : freezeLines(buffer, sizes, first, buffer.lines.length),
     ...(which === 'all' ? { mostLines: buffer.lines.maxLength } : {}),
     x: buffer.x,
     y: buffer.y,
@@ -170,13 +173,18 @@ type MakeExtended = (ext: number, link: number) => RawExtended;
 
 function thawBuffer(buffer: WholeBuffer, frozen: FrozenBuffer, sizes: SizesOfLines, make: MakeExtended): void {
   if (frozen.mostLines !== undefined) buffer.lines.maxLength = frozen.mostLines;
-  addLinesAbove(buffer, frozen.lines.length - buffer.lines.length);
+  const rows = buffer.lines.length;
+  const above = Math.max(0, frozen.lines.length - rows);
+  buffer.lines.length = rows + above;
   for (const [index, frozenLine] of frozen.lines.entries()) {
-    const line = buffer.lines.get(index);
-    if (line === undefined) throw new Error(`a frozen screen has ${frozen.lines.length} rows, this one ${index}`);
-    thawLine(line, frozenLine, make);
-    sizes.restore(line, frozenLine.size);
+    const { made = index < rows ? buffer.lines.get(index) : newLine(buffer), size } = frozenLine;
+    if (made === undefined) throw new Error(`a frozen screen has ${frozen.lines.length} rows, this one ${index}`);
+    buffer.lines.set(index, made);
+    if (frozenLine.made === undefined) thawLine(made, frozenLine, make);
+    sizes.restore(made, size);
   }
+  buffer.ybase += above;
+  buffer.ydisp += above;
   buffer.x = frozen.x;
   buffer.y = frozen.y;
   buffer.scrollTop = frozen.scrollTop;
@@ -188,24 +196,47 @@ function thawBuffer(buffer: WholeBuffer, frozen: FrozenBuffer, sizes: SizesOfLin
   buffer.savedCharset = frozen.savedCharset;
 }
 
-/** For the scrollback of a new emulator. */
-function addLinesAbove(buffer: WholeBuffer, count: number): void {
-  const { lines } = buffer;
-  const sample = lines.get(0);
-  if (count <= 0 || sample === undefined) return;
-  const rows = lines.length;
-  lines.length = rows + count;
-  for (let index = rows; index < rows + count; index++) {
-    lines.set(index, new sample.constructor(0, buffer.getNullCell(), false));
-  }
-  buffer.ybase = count;
-  buffer.ydisp = count;
+function newLine(buffer: WholeBuffer): RawLine | undefined {
+  const sample = buffer.lines.get(0);
+  return sample && new sample.constructor(0, buffer.getNullCell(), false);
 }
 
-function wordsFor({ lines }: WholeBuffer, first: number): Uint32Array {
+/** Makes lines for an emulator that does not exist yet. @param emulator any other */
+export function lineMaker(emulator: Emulator): (frozen: FrozenLine) => FrozenLine {
+  const { buffers, _inputHandler: input } = wholeInternals(emulator.internals);
+  const make = makeExtended(input._curAttrData);
+  return (frozen) => {
+    const made = newLine(buffers.normal);
+    if (made === undefined) return frozen;
+    thawLine(made, frozen, make);
+    return { ...frozen, made };
+  };
+}
+
+function makeExtended({ extended }: FrozenPart): MakeExtended {
+  const plain = extended.clone();
+  return (ext, link) => Object.assign(plain.clone(), { _ext: ext, urlId: link });
+}
+
+/** @param end index behind the last line */
+export function freezeLines(
+  { lines }: Pick<WholeBuffer, 'lines'>,
+  sizes: SizesOfLines,
+  first: number,
+  end: number,
+): FrozenLine[] {
+  const frozen: FrozenLine[] = [];
   let count = 0;
-  for (let index = first; index < lines.length; index++) count += (lines.get(index)?.length ?? 0) * RAW_WORDS;
-  return new Uint32Array(count);
+  for (let index = first; index < end; index++) count += (lines.get(index)?.length ?? 0) * RAW_WORDS;
+  // One block for all lines: a block each takes longer to allocate and to collect than to fill.
+  const words = new Uint32Array(count);
+  for (let index = first, at = 0; index < end; index++) {
+    const line = lines.get(index);
+    if (line === undefined) continue;
+    const own = words.subarray(at, (at += line.length * RAW_WORDS));
+    frozen.push(freezeLine(line, own, sizes.get(line)));
+  }
+  return frozen;
 }
 
 /** @param words filled with those of the line */
@@ -220,6 +251,8 @@ function freezeLine(line: RawLine, words: Uint32Array, size: LineSize): FrozenLi
 type RawCells = Pick<RawLine, '_data' | '_combined' | '_extendedAttrs'>;
 
 function freezeCells({ _data: words, ...line }: RawCells): NonNullable<FrozenLine['cut']> {
+  // Most lines: looking at each cell takes ten times as long as a copy of all.
+  if (hasCellsAlone(line)) return { words, combined: NONE, extended: NONE };
   const combined: [number, string][] = [];
   const extended: [number, number, number][] = [];
   for (let at = 0, col = 0; at < words.length; at += RAW_WORDS, col++) {
@@ -231,17 +264,16 @@ function freezeCells({ _data: words, ...line }: RawCells): NonNullable<FrozenLin
 }
 
 function thawLine(line: RawLine, frozen: FrozenLine, make: MakeExtended): void {
-  const { words, wrapped, cut } = frozen;
+  const { words, wrapped, cut, combined, extended } = frozen;
   const writable = line as RawLine & {
     _combined: Record<number, string>;
     _extendedAttrs: Record<number, RawExtended | undefined>;
     length: number;
   };
-  writable._data = new Uint32Array(words);
+  writable._data = isInSlab(words) ? words : new Uint32Array(words);
   writable.length = words.length / RAW_WORDS;
-  const { combined, extended } = thawParts(frozen, make);
-  Object.assign(writable._combined, combined);
-  Object.assign(writable._extendedAttrs, extended);
+  for (const [col, text] of combined) writable._combined[col] = text;
+  for (const [col, ext, link] of extended) writable._extendedAttrs[col] = make(ext, link);
   line.isWrapped = wrapped;
   if (cut === undefined) return;
   setCutRow(line, { words: new Uint32Array(cut.words), ...thawParts(cut, make), shown: new Uint32Array(words) });
@@ -253,6 +285,8 @@ function thawParts({ combined, extended }: NonNullable<FrozenLine['cut']>, make:
     extended: Object.fromEntries(extended.map(([col, ext, link]) => [col, make(ext, link)])),
   };
 }
+
+const NONE: readonly [] = [];
 
 function freezePen({ fg, bg, extended }: FrozenPart): FrozenPen {
   return [fg, bg, extended._ext, extended.urlId];

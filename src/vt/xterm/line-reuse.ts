@@ -22,7 +22,11 @@ export function reuseEmptyParts(core: Internals): void {
   );
 }
 
-function hasCellsAlone({ _combined: combined, _extendedAttrs: extended }: RawLine): boolean {
+/** Whether the line has no combined characters and no extended attributes, not even unused ones. */
+export function hasCellsAlone({
+  _combined: combined,
+  _extendedAttrs: extended,
+}: Pick<RawLine, '_combined' | '_extendedAttrs'>): boolean {
   for (const _column in combined) return false;
   for (const _column in extended) return false;
   return true;

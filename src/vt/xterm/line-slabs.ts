@@ -53,6 +53,11 @@ export class LineSlabs {
 
 const slabs = new WeakSet<object>();
 
+/** @param words of successive lines of one scrollback, no more than a slab has */
+export function adoptSlab(words: Uint32Array): void {
+  slabs.add(words.buffer);
+}
+
 export function isInSlab(words: Uint32Array): boolean {
   return slabs.has(words.buffer);
 }
