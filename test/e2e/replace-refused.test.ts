@@ -46,6 +46,8 @@ it('after a switch that fails, holds, questions, triggers, waits and their times
     const refusal = await ask({ cmd: 'replace', entry: successor(what), within_ms: 1000 });
     expect(refusal, what).toMatchObject({ ok: false, code: 'replace_refused' });
     expect(refusal['error']).toContain(error);
+    if (error.startsWith('did not get ready'))
+      expect(refusal['hint']).toContain('t4a replace --scrollback 1000 --no-history');
     expect(await stays()).toEqual(before);
   }
   expect((await wait).header).toMatchObject({ ok: true, outcome: 'matched' });

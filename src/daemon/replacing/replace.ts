@@ -16,7 +16,7 @@ import type { Replaced, ReplacedServer } from './replaced.js';
 import { isMainProcess, StubPipes } from './stub.js';
 import { Masters } from './masters.js';
 import { refused, Successor } from './successor.js';
-import { sumOf } from './sum.js';
+import { leftLines, sumOf } from './sum.js';
 
 /** How long what is under way may take: input, as a write does whose program does not read, and the actions of triggers. */
 const UNDER_WAY_MS = 2500;
@@ -92,7 +92,8 @@ export class Replacement {
       };
       if (given.check)
         return { ...sides, terminals: carried.length, pause_ms: 0, state_bytes: 0, history: given.history };
-      return await this.#switch(next, carried, { ...sides, withinMs: given.within_ms, history: given.history });
+      const { within_ms: withinMs, history, scrollback } = given;
+      return await this.#switch(next, carried, { ...sides, withinMs, history, scrollback });
     } finally {
       // After `go` it does nothing.
       next?.giveUp();
@@ -109,8 +110,12 @@ export class Replacement {
       to,
       withinMs,
       history,
+      scrollback,
       exits,
-    }: Pick<Reply<'replace'>, 'from' | 'to' | 'history' | 'exits'> & { readonly withinMs: number },
+    }: Pick<Reply<'replace'>, 'from' | 'to' | 'history' | 'exits'> & {
+      readonly withinMs: number;
+      readonly scrollback: number | undefined;
+    },
   ): Promise<Reply<'replace'> | undefined> {
     const { core, parts } = this.#daemon;
     const server = this.#own.server();
@@ -126,9 +131,10 @@ export class Replacement {
       parts.parsing.hold();
       core.bus.hold();
       const own = this.#ownPrograms(carried);
-      await next.state(this.#daemon, carried, { instance: server.instance ?? '', history, withinMs, own });
+      await next.state(this.#daemon, carried, { instance: server.instance ?? '', history, scrollback, withinMs, own });
       const sums = await next.ready(withinMs - (performance.now() - beganMs));
-      const expected = carried.map((terminal) => sumOf(terminal));
+      const expected = carried.map((terminal) => sumOf(terminal, scrollback));
+      const left = carried.map(({ screen }) => (scrollback === undefined ? 0 : leftLines(screen, scrollback)));
       assertSame(sums, expected);
       this.#assertStaying();
       const tell = next.commit(() => server.handOver(to.pid), beganMs, server.counts().in_flight - 1);
@@ -140,6 +146,7 @@ export class Replacement {
         pause_ms: Math.round(performance.now() - beganMs),
         state_bytes: next.sentBytes,
         history,
+        ...(scrollback === undefined ? {} : { left_lines: left.reduce((sum, lines) => sum + lines, 0) }),
         exits,
       };
     } finally {

@@ -5,8 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { encodeWithBlobs } from '../../base/json-blobs.js';
 import { T4aError } from '../../protocol/errors.js';
 import { identityOf as identityOfTerminal } from '../../terminal/identity.js';
+import type { FrozenTerminal } from '../../terminal/frozen-terminal.js';
 import { sendSignal } from '../../terminal/system/processes.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import { cutScrollback } from '../../vt/cut-scrollback.js';
 import { encodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
 import { frozenTie } from '../tie.js';
@@ -21,9 +23,16 @@ const END_MS = 500;
 /** For the start of Node on a busy machine. */
 const HELLO_MS = 5000;
 
+const SAID = 'The log of the daemon has what it said.';
+
+/** Most that takes state and does not get ready lacks time or memory for it. */
+const SMALLER = `${SAID} "t4a replace --scrollback 1000 --no-history" takes less memory and time.`;
+
 interface Given {
   readonly instance: string;
   readonly history: boolean;
+  /** Lines of each scrollback that go along; undefined for all. */
+  readonly scrollback: number | undefined;
   readonly withinMs: number;
   /** Pids of living programs whose parent is the old process. */
   readonly own: ReadonlySet<number>;
@@ -73,12 +82,12 @@ export class Successor {
   async state(
     daemon: Daemon,
     carried: readonly Terminal[],
-    { instance, history, withinMs, own }: Given,
+    { instance, history, scrollback, withinMs, own }: Given,
   ): Promise<void> {
     const { core, settings, facts, options } = daemon;
     // All of one moment: no timer comes between them.
     const frozen = carried.map((terminal) => ({
-      ...terminal.freeze(),
+      ...cut(terminal.freeze(), scrollback),
       fd: this.masters.fdOf(terminal),
       identity: identityOfTerminal(terminal),
       tie: frozenTie(daemon, terminal),
@@ -138,7 +147,7 @@ export class Successor {
 
   async #failed(frame: NewFrame | undefined, what: string, withinMs: number): Promise<T4aError> {
     const why = frame?.kind === 'failed' ? frame.message : (this.#failure ?? (await this.#silence(withinMs)));
-    return refused(`the new daemon ${what}: ${why}`, 'The log of the daemon has what it said.');
+    return refused(`the new daemon ${what}: ${why}`, this.sentBytes > 0 ? SMALLER : SAID);
   }
 
   /** Why nothing came of it. */
@@ -148,6 +157,10 @@ export class Successor {
     if (end === undefined) return 'it lives, and said what no t4a says';
     return typeof end === 'number' ? `it ended with code ${end}` : `${end} has ended it`;
   }
+}
+
+function cut(frozen: FrozenTerminal, scrollback: number | undefined): FrozenTerminal {
+  return scrollback === undefined ? frozen : { ...frozen, screen: cutScrollback(frozen.screen, scrollback) };
 }
 
 export function refused(why: string, hint?: string): T4aError {
