@@ -5,8 +5,6 @@ import { expect, it } from 'vitest';
 import { replaceable } from '../support/replaceable.js';
 import { tempDir } from '../support/temp-dir.js';
 
-type Answer = Record<string, unknown>;
-
 const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, at) => String(from + at));
 
@@ -47,7 +45,7 @@ it('the newest lines of each scrollback go along, and a refusal leaves all of th
       ok: true,
     });
   expect(await linesOf('other')).toEqual(numbers(392, 500));
-  const { scrollback_limit: limit } = (await ask({ cmd: 'status', id: 'full' })) as Answer;
+  const { scrollback_limit: limit } = await ask({ cmd: 'status', id: 'full' });
   expect(await linesOf('full')).toEqual(numbers(2892, 3010));
   expect(limit).toBe((await ask({ cmd: 'status', id: 'few' }))['scrollback_limit']);
 });
