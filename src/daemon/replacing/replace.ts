@@ -35,6 +35,8 @@ export class Replacement {
   readonly #daemon: Daemon;
   readonly #own: Replaced;
   #isUnderWay = false;
+  /** That the successor has got. */
+  #listenerFd: number | undefined;
 
   /** @throws T4aError replace_refused */
   constructor(daemon: Daemon) {
@@ -56,7 +58,7 @@ export class Replacement {
         const done = await this.#try({ ...given, exec, entry }, start === STARTS - 1);
         if (done !== undefined) return done;
       }
-      throw refused('terminals were made all the time', 'Try again.');
+      throw refused('terminals were made, or its socket was deleted, all the time', 'Try again.');
     } catch (error) {
       this.#daemon.options.log.warn(error instanceof Error ? error.message : String(error));
       throw error;
@@ -65,7 +67,7 @@ export class Replacement {
     }
   }
 
-  /** @returns undefined if there were other terminals by the time of the pause */
+  /** @returns undefined if there were other terminals by the time of the pause, or another socket */
   async #try(
     given: Params<'replace'> & { readonly exec: string; readonly entry: string },
     isLast: boolean,
@@ -137,6 +139,8 @@ export class Replacement {
       const left = carried.map(({ screen }) => (scrollback === undefined ? 0 : leftLines(screen, scrollback)));
       assertSame(sums, expected);
       this.#assertStaying();
+      // Deleted meanwhile, the socket was made anew.
+      if (server.listenerFd !== this.#listenerFd) return undefined;
       const tell = next.commit(() => server.handOver(to.pid), beganMs, server.counts().in_flight - 1);
       void this.#leave(server, carried, next, tell);
       return {
@@ -264,6 +268,7 @@ export class Replacement {
 
   #start({ exec, entry }: { exec: string; entry: string }, carried: readonly Terminal[], pipes: StubPipes): Successor {
     const { listenerFd } = this.#own.server();
+    this.#listenerFd = listenerFd;
     if (listenerFd === undefined) throw refused('this system does not give a socket to another process');
     const { env, socketPath } = this.#daemon.options;
     const fds = [...carried.flatMap(({ master }) => master ?? []), ...pipes.fds];
