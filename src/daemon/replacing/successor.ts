@@ -28,6 +28,9 @@ const SAID = 'The log of the daemon has what it said.';
 /** Most that takes state and does not get ready lacks time or memory for it. */
 const SMALLER = `${SAID} "t4a replace --scrollback 1000 --no-history" takes less memory and time.`;
 
+const NO_FILES =
+  'Raise its limit on open files, by "prlimit --nofile=4096 --pid PID" with the pid of "t4a ping", or end some terminals.';
+
 interface Given {
   readonly instance: string;
   readonly history: boolean;
@@ -57,9 +60,9 @@ export class Successor {
       this.#failure = error.message;
       this.channel?.close();
     });
-    // Without descriptors or memory for a process there is none, and its error follows.
+    // Without descriptors there is none; all other errors follow.
     const socket = (child.stdio as ChildProcess['stdio'] | undefined)?.[3];
-    if (!(socket instanceof Socket)) throw refused('the system has no room for the new daemon', 't4a stats');
+    if (!(socket instanceof Socket)) throw refused('it has no room for another open file', NO_FILES);
     this.channel = new FrameChannel(socket);
     this.#ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code ?? 0)));
     child.unref();
