@@ -223,14 +223,21 @@ function codeOf(error: unknown): unknown {
 /** Whether the daemon of that instance answers in time. */
 async function answers(socketPath: string, instance: string | undefined): Promise<boolean> {
   for (const endMs = performance.now() + ANSWER_MS; performance.now() < endMs; await delay(50)) {
-    try {
-      await using client = await connect({ socketPath, autoStart: false, timeoutMs: 2000 });
-      return client.daemon.instance === instance;
-    } catch {
-      // Not yet, or no more.
-    }
+    const found = await instanceAt(socketPath);
+    if (found !== undefined) return found === instance;
   }
   return false;
+}
+
+/** Apart: in a loop, what esbuild makes of `await using` throws the error of an earlier turn again. */
+async function instanceAt(socketPath: string): Promise<string | undefined> {
+  try {
+    await using client = await connect({ socketPath, autoStart: false, timeoutMs: 2000 });
+    return client.daemon.instance;
+  } catch {
+    // Not yet, or no more.
+    return undefined;
+  }
 }
 
 /** Ends the draw: what is left of it, in words. */
