@@ -40,7 +40,11 @@ export async function draw(root: string, seed: number): Promise<{ name: string; 
   const daemon = await TrialDaemon.start(root);
   const wrong: string[] = [];
   try {
-    const change = FAULTS[name]?.draw(random, { dir: daemon.dir, entry: path.join(root, 'dist/daemon.cjs') });
+    const change = FAULTS[name]?.draw(random, {
+      dir: daemon.dir,
+      entry: path.join(root, 'dist/daemon.cjs'),
+      socketPath: daemon.socketPath,
+    });
     if (change !== undefined) await judged(daemon, drawn, change, FAULTS[name]?.outcome === 'over', wrong);
     if (FAULTS[name]?.outcome === 'refused' && daemon.log.includes('replaced by pid')) wrong.push('it was replaced');
     if (FAULTS[name]?.outcome === 'none' && !daemon.log.includes('replaced by pid')) wrong.push('it was not replaced');
@@ -85,16 +89,21 @@ async function judged(
   const ends = drawn.map(({ lines }, at) =>
     client.call('wait', { id: `d${at}`, until: { text: lines.at(-1) ?? '' }, timeout_ms: LIMIT_MS }).catch(codeOf),
   );
-  if (change.descriptors !== undefined && old.pid !== undefined) limited(old.pid, change.descriptors);
+  if (change.descriptors !== undefined && old.pid !== undefined)
+    limited(old.pid, `--nofile=${change.descriptors}:${MOST_DESCRIPTORS}`);
+  if (change.fileBytes !== undefined && old.pid !== undefined) limited(old.pid, `--fsize=${change.fileBytes}:`);
   const replacing = replaceAll(socketPath, change);
   if (change.beside !== undefined) {
     await delay(change.beside.afterMs);
     if (change.beside.signal !== undefined && old.pid !== undefined) old.kill(change.beside.signal);
+    change.beside.happens?.();
     if (change.beside.cmd !== undefined) await client.call(change.beside.cmd, {}).catch(codeOf);
   }
   const outcomes = await replacing;
   await typing.stop();
-  if (change.descriptors !== undefined && old.pid !== undefined) limited(old.pid, MOST_DESCRIPTORS);
+  if (change.descriptors !== undefined && old.pid !== undefined)
+    limited(old.pid, `--nofile=${MOST_DESCRIPTORS}:${MOST_DESCRIPTORS}`);
+  if (change.fileBytes !== undefined) for (const { pid } of processesOf(socketPath)) limited(pid, '--fsize=unlimited:');
   let isThere = await answers(socketPath, instance);
   const found: string[] = [];
   try {
@@ -202,8 +211,8 @@ async function replaceAll(socketPath: string, { entry, withinMs, times }: Switch
 const MOST_DESCRIPTORS = 1024;
 
 /** More are open already: none can be opened. A process that has ended has no limits. */
-function limited(pid: number, descriptors: number): void {
-  spawnSync('prlimit', ['--pid', String(pid), `--nofile=${descriptors}:${MOST_DESCRIPTORS}`]);
+function limited(pid: number, limit: string): void {
+  spawnSync('prlimit', ['--pid', String(pid), limit]);
 }
 
 function codeOf(error: unknown): unknown {
@@ -214,14 +223,21 @@ function codeOf(error: unknown): unknown {
 /** Whether the daemon of that instance answers in time. */
 async function answers(socketPath: string, instance: string | undefined): Promise<boolean> {
   for (const endMs = performance.now() + ANSWER_MS; performance.now() < endMs; await delay(50)) {
-    try {
-      await using client = await connect({ socketPath, autoStart: false, timeoutMs: 2000 });
-      return client.daemon.instance === instance;
-    } catch {
-      // Not yet, or no more.
-    }
+    const found = await instanceAt(socketPath);
+    if (found !== undefined) return found === instance;
   }
   return false;
+}
+
+/** Apart: in a loop, what esbuild makes of `await using` throws the error of an earlier turn again. */
+async function instanceAt(socketPath: string): Promise<string | undefined> {
+  try {
+    await using client = await connect({ socketPath, autoStart: false, timeoutMs: 2000 });
+    return client.daemon.instance;
+  } catch {
+    // Not yet, or no more.
+    return undefined;
+  }
 }
 
 /** Ends the draw: what is left of it, in words. */
@@ -245,4 +261,4 @@ async function left(root: string, { socketPath, dir }: TrialDaemon): Promise<rea
 }
 
 /** The log, and the programs of the trial. */
-const MAY_STAY = ['s.log', 'fake.cjs', 'killed.cjs'];
+const MAY_STAY = ['s.log', 'fake.cjs', 'killed.cjs', 'package', 'package-moved', 'other'];

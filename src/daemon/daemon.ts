@@ -230,6 +230,7 @@ export class Daemon {
     );
     for (const feature of this.features.values()) await feature.dispose?.();
     this.parts.dispose();
+    this.ends.wakeStubs();
     return orphans;
   }
 }

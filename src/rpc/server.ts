@@ -221,7 +221,8 @@ export class RpcServer {
    * daemon can be starting here, and without it the path is another daemon's.
    */
   async #keepReachable(path: string): Promise<void> {
-    if (this.#closed !== undefined || this.#isLooking) return;
+    // What has got the listening socket would not have another one.
+    if (this.#closed !== undefined || this.#isLooking || this.#newcomers !== undefined) return;
     this.#isLooking = true;
     try {
       const kept = this.#lock?.keep();

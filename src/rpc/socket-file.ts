@@ -30,6 +30,9 @@ const LONG_PASSING_NAME_LENGTH = 20;
 
 const STICKY = 0o1000;
 
+/** No file has it. */
+const NO_INODE = -1;
+
 export class SocketFile {
   readonly #path: string;
   readonly #inode: number;
@@ -52,9 +55,9 @@ export class SocketFile {
     existing(path);
   }
 
-  /** Of a socket on which this process listens already. */
+  /** Of a socket on which this process listens already. One that was deleted meanwhile is in place nowhere. */
   static at(path: string): SocketFile {
-    return new SocketFile(path, lstatSync(path).ino);
+    return new SocketFile(path, lstatSync(path, { throwIfNoEntry: false })?.ino ?? NO_INODE);
   }
 
   /** Makes `server` listen. Undefined: another process answers on that path. */

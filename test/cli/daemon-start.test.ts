@@ -48,6 +48,17 @@ describe('without a running daemon', () => {
     expect(existsSync(socketPath)).toBe(false);
   });
 
+  test('shutdown prints its reply as one line of JSON if asked to, with a daemon and without one', async () => {
+    const { socketPath } = unusedSocket();
+    expect((await runCli(['list'], { socketPath })).status).toBe(0);
+    for (const stderr of ['', expect.stringContaining('No daemon listens') as string])
+      expect(await runCli(['shutdown', '--json'], { socketPath })).toMatchObject({
+        status: 0,
+        stdout: '{"ok":true}\n',
+        stderr,
+      });
+  });
+
   test('events starts one', async () => {
     const { socketPath } = unusedSocket();
     const events = streamCli(['events', '--ack'], { socketPath });

@@ -1,9 +1,11 @@
 /** A daemon that is not replaced goes on with all that it has; what a replacement may leave behind is left; states of other versions. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DIST, request, startDaemon } from '../support/daemon.js';
 import { isRunning } from '../support/processes.js';
+import { itNeeds, requireProgram } from '../support/programs.js';
 import { RawConnection } from '../support/raw.js';
 import { replaceable } from '../support/replaceable.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -46,6 +48,8 @@ it('after a switch that fails, holds, questions, triggers, waits and their times
     const refusal = await ask({ cmd: 'replace', entry: successor(what), within_ms: 1000 });
     expect(refusal, what).toMatchObject({ ok: false, code: 'replace_refused' });
     expect(refusal['error']).toContain(error);
+    if (error.startsWith('did not get ready'))
+      expect(refusal['hint']).toContain('t4a replace --scrollback 1000 --no-history');
     expect(await stays()).toEqual(before);
   }
   expect((await wait).header).toMatchObject({ ok: true, outcome: 'matched' });
@@ -148,4 +152,23 @@ it('"check" changes nothing, and without history the past alone stays behind', a
   expect(
     await ask({ cmd: 'type', id: 'a', text: 'word', submit: true, wait: { until: { text: 'got word' } } }),
   ).toMatchObject({ wait: { outcome: 'matched' } });
+});
+
+itNeeds('prlimit')('without room for open files the refusal names them, and a higher limit is enough', async () => {
+  const { daemon, ask, replace } = await replaceable();
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['cat'] });
+  const client = new RawConnection(daemon.socketPath);
+  onTestFinished(() => client.close());
+  expect((await client.request({ cmd: 'ping' })).header).toMatchObject({ ok: true });
+  const limit = (files: string): void =>
+    void execFileSync(requireProgram('prlimit'), ['--pid', String(daemon.process.pid), `--nofile=${files}:`]);
+  limit('10');
+  expect((await client.request({ cmd: 'replace' })).header).toMatchObject({
+    code: 'replace_refused',
+    error: 'The daemon was not replaced: it has no room for another open file.',
+    hint: expect.stringContaining('prlimit --nofile'),
+  });
+  limit('1024');
+  await replace();
+  expect(await ask({ cmd: 'status', id: 'a' })).toMatchObject({ alive: true });
 });

@@ -1,5 +1,5 @@
 /** What goes wrong at a switch. Each is a program in the place of the new daemon, or something that happens beside the right one. */
-import { writeFileSync } from 'node:fs';
+import { cpSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Random } from '../support/random.js';
 
@@ -17,12 +17,21 @@ export interface Switch {
   /** How many requests to replace it come at once. */
   readonly times: number;
   /** What happens to the old daemon or its successor beside it. */
-  readonly beside?: { readonly afterMs: number; readonly signal?: NodeJS.Signals; readonly cmd?: 'shutdown' };
+  readonly beside?: {
+    readonly afterMs: number;
+    readonly signal?: NodeJS.Signals;
+    readonly cmd?: 'shutdown';
+    /** To files. */
+    readonly happens?: () => void;
+  };
+  /** Largest file that the old daemon and the new one may write, in bytes, from the request until it is answered. */
+  readonly fileBytes?: number;
 }
 
 interface Place {
   readonly dir: string;
   readonly entry: string;
+  readonly socketPath: string;
 }
 
 export interface Fault {
@@ -67,6 +76,39 @@ const right = ({ entry }: Place, more: Partial<Switch> = {}): Switch => ({
   times: 1,
   ...more,
 });
+
+const LATER_MS = 1500;
+
+/** A copy of the package. @returns its entry */
+function copied({ entry, dir }: Place, name: string): string {
+  const root = path.dirname(path.dirname(entry));
+  const copy = path.join(dir, name);
+  cpSync(path.join(root, 'dist'), path.join(copy, 'dist'), { recursive: true });
+  cpSync(path.join(root, 'package.json'), path.join(copy, 'package.json'));
+  for (const other of ['fonts', 'shell', 'node_modules']) symlinkSync(path.join(root, other), path.join(copy, other));
+  return path.join(copy, 'dist', path.basename(entry));
+}
+
+/** Something happens to the package of the new daemon at an instant from before its start until after the switch. */
+const ofPackage =
+  (happens: (copy: string) => void): Fault['draw'] =>
+  (random, place) => {
+    const entry = copied(place, 'package');
+    const copy = path.join(place.dir, 'package');
+    return right({ ...place, entry }, { beside: { afterMs: random.below(LATER_MS), happens: () => happens(copy) } });
+  };
+
+/** The new daemon limits its own memory, then starts. */
+const limitedMemory =
+  (most: (random: Random) => number): Fault['draw'] =>
+  (random, place) => {
+    const entry = path.join(place.dir, 'killed.cjs');
+    const limit = `require('node:child_process').spawnSync('prlimit', ['--pid', String(process.pid), '--data=${most(random)}']);`;
+    writeFileSync(entry, `${limit} require(${JSON.stringify(place.entry)});`, { mode: 0o600 });
+    return right({ ...place, entry });
+  };
+
+const MIB = 1024 * 1024;
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
   nothing: { outcome: 'none', draw: (_random, place) => right(place) },
@@ -115,4 +157,40 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     outcome: 'over',
     draw: (random, place) => right(place, { beside: { afterMs: random.below(1200), cmd: 'shutdown' } }),
   },
+  'the package is gone': {
+    outcome: 'refused',
+    draw: (_random, place) => {
+      const entry = copied(place, 'package');
+      rmSync(path.join(place.dir, 'package'), { recursive: true });
+      return right({ ...place, entry });
+    },
+  },
+  'the package removed at any instant': {
+    outcome: 'either',
+    draw: ofPackage((copy) => rmSync(copy, { recursive: true })),
+  },
+  'the package moved at any instant': {
+    outcome: 'either',
+    draw: ofPackage((copy) => renameSync(copy, `${copy}-moved`)),
+  },
+  'the package replaced at any instant': {
+    outcome: 'either',
+    draw: (random, place) => {
+      const other = path.dirname(path.dirname(copied(place, 'other')));
+      return ofPackage((copy) => {
+        renameSync(copy, `${copy}-moved`);
+        renameSync(other, copy);
+      })(random, place);
+    },
+  },
+  'the socket deleted at any instant': {
+    outcome: 'none',
+    draw: (random, place) =>
+      right(place, {
+        beside: { afterMs: random.below(LATER_MS), happens: () => rmSync(place.socketPath, { force: true }) },
+      }),
+  },
+  'a full disk': { outcome: 'either', draw: (_random, place) => right(place, { fileBytes: 0 }) },
+  'no memory for its start': { outcome: 'refused', draw: limitedMemory(() => 20 * MIB) },
+  'too little memory': { outcome: 'over', draw: limitedMemory((random) => (60 + random.below(240)) * MIB) },
 };

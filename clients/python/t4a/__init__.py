@@ -592,6 +592,7 @@ class _ClientCommands:
         entry: Optional[str] = None,
         check: Optional[bool] = None,
         history: Optional[bool] = None,
+        scrollback: Optional[int] = None,
         within_ms: Optional[int] = None,
     ) -> Reply:
         """Put another version of the daemon in the place of this one; terminals and programs go on.
@@ -602,9 +603,10 @@ class _ClientCommands:
         entry: Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which no other user may write. Default: the caller's on the command line, else the daemon's.
         check: Start the new one, ask it whether it could take over, and end it.
         history: Whether what `at` and handles can read of the time before goes along; without it the state is smaller.
+        scrollback: Lines above each viewport that go along, the newest ones. Default: all. Fewer take less memory, and a shorter pause; limits stay as they are.
         within_ms: Bound of the pause; beyond it the old one goes on.
 
-        Reply: from, to, terminals, pause_ms, state_bytes, history, exits.
+        Reply: from, to, terminals, pause_ms, state_bytes, history, left_lines, exits.
         """
         return self._call(
             "replace",
@@ -613,6 +615,7 @@ class _ClientCommands:
                 "entry": entry,
                 "check": check,
                 "history": history,
+                "scrollback": scrollback,
                 "within_ms": within_ms,
             },
         )
@@ -2812,6 +2815,7 @@ class _AsyncClientCommands:
         entry: Optional[str] = None,
         check: Optional[bool] = None,
         history: Optional[bool] = None,
+        scrollback: Optional[int] = None,
         within_ms: Optional[int] = None,
     ) -> Reply:
         """Put another version of the daemon in the place of this one; terminals and programs go on.
@@ -2822,9 +2826,10 @@ class _AsyncClientCommands:
         entry: Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which no other user may write. Default: the caller's on the command line, else the daemon's.
         check: Start the new one, ask it whether it could take over, and end it.
         history: Whether what `at` and handles can read of the time before goes along; without it the state is smaller.
+        scrollback: Lines above each viewport that go along, the newest ones. Default: all. Fewer take less memory, and a shorter pause; limits stay as they are.
         within_ms: Bound of the pause; beyond it the old one goes on.
 
-        Reply: from, to, terminals, pause_ms, state_bytes, history, exits.
+        Reply: from, to, terminals, pause_ms, state_bytes, history, left_lines, exits.
         """
         return await self._call(
             "replace",
@@ -2833,6 +2838,7 @@ class _AsyncClientCommands:
                 "entry": entry,
                 "check": check,
                 "history": history,
+                "scrollback": scrollback,
                 "within_ms": within_ms,
             },
         )

@@ -69,7 +69,10 @@ export async function adopt(
   for (frame = await channel.next(STATE_MS); frame?.kind === 'feature'; frame = await channel.next(STATE_MS))
     await daemon.features.get(frame.name)?.thaw?.(decodeWithBlobs(frame.state) as never);
   if (frame?.kind !== 'complete') return undefined;
-  await channel.send({ kind: 'ready', sums: core.terminals.all().map(state.version < 3 ? sumOfBefore : sumOf) });
+  await channel.send({
+    kind: 'ready',
+    sums: core.terminals.all().map((each) => (state.version < 3 ? sumOfBefore : sumOf)(each)),
+  });
   const go = await channel.next(STATE_MS);
   if (go?.kind !== 'go') return undefined;
   ends.begin(state.stubs ?? []);

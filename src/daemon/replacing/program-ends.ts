@@ -2,8 +2,9 @@
  * The ends of programs that other processes have started: the daemons before this one. One of them that has stayed tells them. One that
  * is a stub (stub.ts) waits for none, so that they are looked up here; it ends once the pipe that it reads is closed here.
  */
-import { closeSync } from 'node:fs';
+import { closeSync, fstatSync, statSync } from 'node:fs';
 import type { PtyExit } from '../../terminal/pty/pty.js';
+import { sendSignal } from '../../terminal/system/processes.js';
 import { WatchedProgram } from './ended-program.js';
 
 /** A look takes some 8 µs: of 200 programs, 1.6 % of a core. */
@@ -20,6 +21,8 @@ export interface Stub {
   readonly pids: readonly number[];
   /** It is to live as long as the daemon. */
   readonly stays: boolean;
+  /** Absent: a daemon of a version has frozen it that did not give it. */
+  readonly pid?: number;
 }
 
 interface OwnStub extends Stub {
@@ -102,9 +105,27 @@ export class ProgramEnds {
     if (this.#awaited.size > 0) setTimeout(() => this.#look(), LOOK_MS).unref();
   }
 
+  /** To be called at the end of the daemon, which closes all pipes. */
+  wakeStubs(): void {
+    for (const stub of this.#stubs) wake(stub);
+  }
+
   #closeUnused(stub: OwnStub): void {
     if (stub.pids.length > 0 || stub.stays) return;
+    wake(stub);
     closeSync(stub.fd);
     this.#stubs = this.#stubs.filter((each) => each !== stub);
+  }
+}
+
+/** Stopped, it would not see that its pipe is closed. */
+function wake({ fd, pid }: Stub): void {
+  if (pid === undefined) return;
+  try {
+    const [own, its] = [fstatSync(fd), statSync(`/proc/${pid}/fd/0`)];
+    // The pid may be another process's by now.
+    if (own.ino === its.ino && own.dev === its.dev) sendSignal(pid, 'SIGCONT');
+  } catch {
+    // It has ended, or is no stub yet.
   }
 }

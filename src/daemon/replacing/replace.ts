@@ -16,7 +16,7 @@ import type { Replaced, ReplacedServer } from './replaced.js';
 import { isMainProcess, StubPipes } from './stub.js';
 import { Masters } from './masters.js';
 import { refused, Successor } from './successor.js';
-import { sumOf } from './sum.js';
+import { leftLines, sumOf } from './sum.js';
 
 /** How long what is under way may take: input, as a write does whose program does not read, and the actions of triggers. */
 const UNDER_WAY_MS = 2500;
@@ -35,6 +35,8 @@ export class Replacement {
   readonly #daemon: Daemon;
   readonly #own: Replaced;
   #isUnderWay = false;
+  /** That the successor has got. */
+  #listenerFd: number | undefined;
 
   /** @throws T4aError replace_refused */
   constructor(daemon: Daemon) {
@@ -56,7 +58,7 @@ export class Replacement {
         const done = await this.#try({ ...given, exec, entry }, start === STARTS - 1);
         if (done !== undefined) return done;
       }
-      throw refused('terminals were made all the time', 'Try again.');
+      throw refused('terminals were made, or its socket was deleted, all the time', 'Try again.');
     } catch (error) {
       this.#daemon.options.log.warn(error instanceof Error ? error.message : String(error));
       throw error;
@@ -65,7 +67,7 @@ export class Replacement {
     }
   }
 
-  /** @returns undefined if there were other terminals by the time of the pause */
+  /** @returns undefined if there were other terminals by the time of the pause, or another socket */
   async #try(
     given: Params<'replace'> & { readonly exec: string; readonly entry: string },
     isLast: boolean,
@@ -92,8 +94,9 @@ export class Replacement {
       };
       if (given.check)
         return { ...sides, terminals: carried.length, pause_ms: 0, state_bytes: 0, history: given.history };
-      if (hello.readsAhead === true) await this.#unlessShutDown(next.lines(carried));
-      return await this.#switch(next, carried, { ...sides, withinMs: given.within_ms, history: given.history });
+      const { within_ms: withinMs, history, scrollback } = given;
+      if (hello.readsAhead === true && scrollback === undefined) await this.#unlessShutDown(next.lines(carried));
+      return await this.#switch(next, carried, { ...sides, withinMs, history, scrollback });
     } finally {
       // After `go` it does nothing.
       next?.giveUp();
@@ -110,8 +113,12 @@ export class Replacement {
       to,
       withinMs,
       history,
+      scrollback,
       exits,
-    }: Pick<Reply<'replace'>, 'from' | 'to' | 'history' | 'exits'> & { readonly withinMs: number },
+    }: Pick<Reply<'replace'>, 'from' | 'to' | 'history' | 'exits'> & {
+      readonly withinMs: number;
+      readonly scrollback: number | undefined;
+    },
   ): Promise<Reply<'replace'> | undefined> {
     const { core, parts } = this.#daemon;
     const server = this.#own.server();
@@ -127,11 +134,14 @@ export class Replacement {
       parts.parsing.hold();
       core.bus.hold();
       const own = this.#ownPrograms(carried);
-      await next.state(this.#daemon, carried, { instance: server.instance ?? '', history, withinMs, own });
+      await next.state(this.#daemon, carried, { instance: server.instance ?? '', history, scrollback, withinMs, own });
       const sums = await next.ready(withinMs - (performance.now() - beganMs));
-      const expected = carried.map((terminal) => sumOf(terminal));
+      const expected = carried.map((terminal) => sumOf(terminal, scrollback));
+      const left = carried.map(({ screen }) => (scrollback === undefined ? 0 : leftLines(screen, scrollback)));
       assertSame(sums, expected);
       this.#assertStaying();
+      // Deleted meanwhile, the socket was made anew.
+      if (server.listenerFd !== this.#listenerFd) return undefined;
       const tell = next.commit(() => server.handOver(to.pid), beganMs, server.counts().in_flight - 1);
       void this.#leave(server, carried, next, tell);
       return {
@@ -141,6 +151,7 @@ export class Replacement {
         pause_ms: Math.round(performance.now() - beganMs),
         state_bytes: next.sentBytes,
         history,
+        ...(scrollback === undefined ? {} : { left_lines: left.reduce((sum, lines) => sum + lines, 0) }),
         exits,
       };
     } finally {
@@ -258,6 +269,7 @@ export class Replacement {
 
   #start({ exec, entry }: { exec: string; entry: string }, carried: readonly Terminal[], pipes: StubPipes): Successor {
     const { listenerFd } = this.#own.server();
+    this.#listenerFd = listenerFd;
     if (listenerFd === undefined) throw refused('this system does not give a socket to another process');
     const { env, socketPath } = this.#daemon.options;
     const fds = [...carried.flatMap(({ master }) => master ?? []), ...pipes.fds];

@@ -61,7 +61,7 @@ export class StubPipes {
 
   /** @param firstFd of them in the other process @param pids of living programs whose parent this process is */
   freeze(firstFd: number, pids: readonly number[]): readonly Stub[] {
-    const own = this.#own === undefined ? [] : [{ pids, stays: this.#own.stays }];
+    const own = this.#own === undefined ? [] : [{ pids, stays: this.#own.stays, pid: process.pid }];
     return [...this.#before, ...own].map((stub, at) => ({ ...stub, pids: [...stub.pids], fd: firstFd + at }));
   }
 }

@@ -5,8 +5,10 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { encodeWithBlobs } from '../../base/json-blobs.js';
 import { T4aError } from '../../protocol/errors.js';
 import { identityOf as identityOfTerminal } from '../../terminal/identity.js';
+import type { FrozenTerminal } from '../../terminal/frozen-terminal.js';
 import { sendSignal } from '../../terminal/system/processes.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import { cutScrollback } from '../../vt/cut-scrollback.js';
 import { LinesAhead } from '../../vt/lines-ahead.js';
 import { encodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
@@ -25,9 +27,19 @@ const HELLO_MS = 5000;
 /** The first round sends all lines, the next one what came during the first. */
 const ROUNDS = 2;
 
+const SAID = 'The log of the daemon has what it said.';
+
+/** Most that takes state and does not get ready lacks time or memory for it. */
+const SMALLER = `${SAID} "t4a replace --scrollback 1000 --no-history" takes less memory and time.`;
+
+const NO_FILES =
+  'Raise its limit on open files, by "prlimit --nofile=4096 --pid PID" with the pid of "t4a ping", or end some terminals.';
+
 interface Given {
   readonly instance: string;
   readonly history: boolean;
+  /** Lines of each scrollback that go along; undefined for all. */
+  readonly scrollback: number | undefined;
   readonly withinMs: number;
   /** Pids of living programs whose parent is the old process. */
   readonly own: ReadonlySet<number>;
@@ -53,9 +65,9 @@ export class Successor {
       this.#failure = error.message;
       this.channel?.close();
     });
-    // Without descriptors or memory for a process there is none, and its error follows.
+    // Without descriptors there is none; all other errors follow.
     const socket = (child.stdio as ChildProcess['stdio'] | undefined)?.[3];
-    if (!(socket instanceof Socket)) throw refused('the system has no room for the new daemon', 't4a stats');
+    if (!(socket instanceof Socket)) throw refused('it has no room for another open file', NO_FILES);
     this.channel = new FrameChannel(socket);
     this.#ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code ?? 0)));
     child.unref();
@@ -94,13 +106,13 @@ export class Successor {
   async state(
     daemon: Daemon,
     carried: readonly Terminal[],
-    { instance, history, withinMs, own }: Given,
+    { instance, history, scrollback, withinMs, own }: Given,
   ): Promise<void> {
     const { core, settings, facts, options } = daemon;
     // All of one moment: no timer comes between them.
     const numbers = [...this.#ahead.keys()];
     const frozen = carried.map((terminal) => ({
-      ...terminal.freeze(this.#ahead.get(terminal)),
+      ...cut(terminal.freeze(this.#ahead.get(terminal)), scrollback),
       ...(this.#ahead.has(terminal) ? { ahead: numbers.indexOf(terminal) } : {}),
       fd: this.masters.fdOf(terminal),
       identity: identityOfTerminal(terminal),
@@ -161,7 +173,7 @@ export class Successor {
 
   async #failed(frame: NewFrame | undefined, what: string, withinMs: number): Promise<T4aError> {
     const why = frame?.kind === 'failed' ? frame.message : (this.#failure ?? (await this.#silence(withinMs)));
-    return refused(`the new daemon ${what}: ${why}`, 'The log of the daemon has what it said.');
+    return refused(`the new daemon ${what}: ${why}`, this.sentBytes > 0 ? SMALLER : SAID);
   }
 
   /** Why nothing came of it. */
@@ -171,6 +183,10 @@ export class Successor {
     if (end === undefined) return 'it lives, and said what no t4a says';
     return typeof end === 'number' ? `it ended with code ${end}` : `${end} has ended it`;
   }
+}
+
+function cut(frozen: FrozenTerminal, scrollback: number | undefined): FrozenTerminal {
+  return scrollback === undefined ? frozen : { ...frozen, screen: cutScrollback(frozen.screen, scrollback) };
 }
 
 export function refused(why: string, hint?: string): T4aError {

@@ -15,15 +15,25 @@ export function sumOfBefore({ id, screen }: Pick<Terminal, 'id' | 'screen'>): ob
   return { id, rev, seenBytes: parsedBytes + pendingBytes, lines: screen.firstLineNumber + totalLines, lastText };
 }
 
-export function sumOf({ id, screen }: Pick<Terminal, 'id' | 'screen'>): TerminalSum {
-  const { rev, parsedBytes, pendingBytes, totalLines, scrollbackLines, altScreen } = screen;
+/** @param most lines of the scrollback that go along */
+export function sumOf({ id, screen }: Pick<Terminal, 'id' | 'screen'>, most = Number.POSITIVE_INFINITY): TerminalSum {
+  const { rev, parsedBytes, pendingBytes, altScreen } = screen;
   const { cursor, cols, rows } = screen.snapshot();
+  const left = leftLines(screen, most);
+  const above = altScreen ? 0 : left;
+  const totalLines = screen.totalLines - above;
+  const scrollbackLines = screen.scrollbackLines - above;
   const hash = createHash('sha256');
-  hash.update(JSON.stringify({ cursor, cols, rows, altScreen, scrollbackLines, first: screen.firstLineNumber }));
+  hash.update(JSON.stringify({ cursor, cols, rows, altScreen, scrollbackLines, first: screen.firstLineNumber + left }));
   const step = Math.max(1, Math.ceil(scrollbackLines / SAMPLES));
   for (let at = 0; at < totalLines; at += at < scrollbackLines ? Math.min(step, scrollbackLines - at) : 1) {
-    const row = screen.row(at);
-    hash.update(`${at} ${row === undefined ? '' : JSON.stringify(rowText(row))} ${screen.continuesLine(at)}\n`);
+    const row = screen.row(above + at);
+    hash.update(`${at} ${row === undefined ? '' : JSON.stringify(rowText(row))} ${screen.continuesLine(above + at)}\n`);
   }
   return { id, rev, seenBytes: parsedBytes + pendingBytes, lines: totalLines, digest: hash.digest('base64') };
+}
+
+/** How many lines of the scrollback do not go along. */
+export function leftLines({ normalScrollbackLines }: Terminal['screen'], most: number): number {
+  return Math.max(0, normalScrollbackLines - most);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
+import { MAX_SCROLLBACK_LINES } from '../limits.js';
 
 /** Version and process of a daemon. */
 const side = z.object({ version: z.string(), pid: z.int() });
@@ -35,6 +36,14 @@ export const replace = defineCommand({
       .describe(
         'Whether what `at` and handles can read of the time before goes along; without it the state is smaller.',
       ),
+    scrollback: z
+      .int()
+      .min(0)
+      .max(MAX_SCROLLBACK_LINES)
+      .optional()
+      .describe(
+        'Lines above each viewport that go along, the newest ones. Default: all. Fewer take less memory, and a shorter pause; limits stay as they are.',
+      ),
     within_ms: z
       .int()
       .min(100)
@@ -49,6 +58,10 @@ export const replace = defineCommand({
     pause_ms: z.number().describe('How long no request was answered.'),
     state_bytes: z.int().describe('Size of the state that was handed over.'),
     history: z.boolean().describe('Whether what `at` can read of the time before went along.'),
+    left_lines: z
+      .int()
+      .optional()
+      .describe('Lines above the viewports that did not go along, because of `scrollback`.'),
     exits: z
       .enum(['stub', 'waiter'])
       .describe(
@@ -57,6 +70,6 @@ export const replace = defineCommand({
   }),
   cli: {
     fields: { history: { off: 'Leave behind what `at` and handles can read of the time before.' } },
-    examples: ['replace --check', 'replace'],
+    examples: ['replace --check', 'replace', 'replace --scrollback 1000 --no-history'],
   },
 });

@@ -1,8 +1,11 @@
 /** Ends of programs that other processes have started are looked up by turns, and what others told is not. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ProgramEnds } from '../../../src/daemon/replacing/program-ends.js';
+import { tempDir } from '../../support/temp-dir.js';
 
 async function program(): Promise<number> {
   const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
@@ -39,4 +42,42 @@ test('an end that another process has seen comes once, and no more is awaited of
   ends.askSystem();
   await over;
   expect(ends.isAwaiting(pid)).toBe(false);
+});
+
+/** A stub, and the descriptor of the pipe that it reads. */
+async function stub(): Promise<{ readonly fd: number; readonly process: ChildProcess }> {
+  const file = path.join(tempDir().path, 'pipe');
+  execFileSync('mkfifo', [file]);
+  const fd = openSync(file, constants.O_RDWR | constants.O_NONBLOCK);
+  const reading = openSync(file, constants.O_RDONLY);
+  const child = spawn('cat', { stdio: [reading, 'ignore', 'ignore'] });
+  closeSync(reading);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child, 'spawn');
+  return { fd, process: child };
+}
+
+const stateOf = (pid: number): string | undefined => /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1];
+
+test('a stub that was stopped ends with the last of its programs, and another process that has its pid is left alone', async () => {
+  const ends = new ProgramEnds();
+  const [own, other] = [await stub(), await stub()];
+  for (const { process: child } of [own, other]) {
+    child.kill('SIGSTOP');
+    await expect.poll(() => stateOf(child.pid ?? 0)).toBe('T');
+  }
+  const ended = once(own.process, 'exit');
+  const [first, second] = [await program(), await program()];
+  for (const pid of [first, second]) ends.await(pid, () => {});
+  const third = await stub();
+  ends.begin([
+    { fd: own.fd, pids: [first], stays: false, pid: own.process.pid ?? 0 },
+    { fd: third.fd, pids: [second], stays: false, pid: other.process.pid ?? 0 },
+  ]);
+  ends.tell(first, { code: 0, signal: null });
+  ends.tell(second, { code: 0, signal: null });
+  expect(await ended).toEqual([0, null]);
+  expect(stateOf(other.process.pid ?? 0)).toBe('T');
+  ends.askSystem();
+  closeSync(other.fd);
 });

@@ -1,0 +1,41 @@
+/** The socket is deleted while a daemon takes the place of another: it is there again, and the same terminals are behind it. */
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { DIST } from '../support/daemon.js';
+import { RawConnection } from '../support/raw.js';
+import { replaceable } from '../support/replaceable.js';
+import { tempDir } from '../support/temp-dir.js';
+
+/** The built daemon, which deletes the socket all the time for a while. */
+function deleting(socketPath: string, ms: number): string {
+  const file = path.join(tempDir().path, 'deletes.cjs');
+  const source = `const { rmSync } = require('node:fs');
+    const timer = setInterval(() => rmSync(${JSON.stringify(socketPath)}, { force: true }), 2);
+    setTimeout(() => clearInterval(timer), ${ms});
+    require(${JSON.stringify(path.join(DIST, 'daemon.cjs'))});`;
+  writeFileSync(file, source, { mode: 0o600 });
+  return file;
+}
+
+it('a socket that is deleted before, during and after a replacement is there again', { timeout: 60_000 }, async () => {
+  const { daemon, ask } = await replaceable();
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['sh', '-c', 'read x; echo got $x; exec cat'] });
+  const client = new RawConnection(daemon.socketPath);
+  onTestFinished(() => client.close());
+  rmSync(daemon.socketPath);
+  const { header } = await client.request({
+    cmd: 'replace',
+    entry: deleting(daemon.socketPath, 2500),
+    within_ms: 30_000,
+  });
+  expect(header['error']).toBeUndefined();
+  const ping = async (): Promise<unknown> => {
+    const answer: Record<string, unknown> = await ask({ cmd: 'ping' }).catch(() => ({}));
+    return answer['replaced'];
+  };
+  await expect.poll(ping, { timeout: 20_000 }).toBe(1);
+  expect(await ask({ cmd: 'ping' })).toMatchObject({ pid: (header['to'] as { readonly pid: number }).pid });
+  const typed = { cmd: 'type', id: 'a', text: 'word', submit: true, wait: { until: { text: 'got word' } } };
+  expect(await ask(typed)).toMatchObject({ wait: { outcome: 'matched' } });
+});
