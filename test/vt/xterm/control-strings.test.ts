@@ -181,7 +181,7 @@ test.each(['_G', '^', 'X'])('a string after ESC %s is not shown, for any charact
   expect(told).toEqual(introducer === '_G' ? ['unhandled apc Gä中\u{1F600}text\u0007'] : []);
 });
 
-test('the name of a window is not shown, whatever its pieces, and is reported', async () => {
+test('the name of a window is not shown, with any cut in it, and is reported', async () => {
   const given = 'a\x1bkmake ä中\u{1F600}\x07\x1b\\b\x1bk\x1b\\c\x1bkcut\x18d\x1bknext\x1b[31me';
   const bytes = bytesOf(given);
   for (let cut = 0; cut <= bytes.length; cut++) {
