@@ -6,11 +6,11 @@ export type TokenKind = 'text' | 'string' | 'control';
 /** In whole: text, a control string with its end, a control character or a sequence. */
 const TOKENS: readonly (readonly [TokenKind, RegExp])[] = [
   ['text', /[^\x00-\x1f\x7f-\x9f]{1,1024}/uy],
-  ['string', /(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x18\x1a\x9c]*(?:\x07|\x1b\\|[\x18\x1a\x9c])/y],
-  ['control', /[\r\n]|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b(?![[\]PX^_])[ -/]*[0-~]/y],
+  ['string', /(?:\x1b[\]PX^_k]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x18\x1a\x9c]*(?:\x07|\x1b\\|[\x18\x1a\x9c])/y],
+  ['control', /[\r\n]|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b(?![[\]PX^_k])[ -/]*[0-~]/y],
   ['control', /[\x00-\x0c\x0e-\x1a\x1c-\x1f\x7f-\x8f\x91-\x97\x99\x9a\x9c]/y],
   // Within a string it is none of its end.
-  ['string', /(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x18\x1a\x9c]*(?=\x1b[^\\])/y],
+  ['string', /(?:\x1b[\]PX^_k]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x18\x1a\x9c]*(?=\x1b[^\\])/y],
   // Neither begins nor is anything that is known.
   ['control', /(?:\x1b\[|\x9b)[0-?]*[ -/]*(?=[^ -~])|\x1b[ -/]*(?=[^ -~])/y],
 ];

@@ -167,10 +167,10 @@ const PRIVATE_KEY = 'PRIVATE KEY';
 
 /** Sequences and controls that may stand between two characters: they move nothing or much, or end rows. */
 // oxlint-disable-next-line no-control-regex
-const MOVES_NOTHING = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-Z\\\x60-~]|[\x00-\x1a\x1c-\x1f\x7f]/g;
+const MOVES_NOTHING = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-Z\\\x60-jl-~]|[\x00-\x1a\x1c-\x1f\x7f]/g;
 /** Strings, which may hold secrets and stand within one, and a character that is repeated. */
 // oxlint-disable-next-line no-control-regex
-const NOT_PLAIN = /\x1b[\]PX^_]|\x1b\[\d*b|[\x80-\x9f]/;
+const NOT_PLAIN = /\x1b[\]PX^_k]|\x1b\[\d*b|[\x80-\x9f]/;
 
 /** Of no width: marks, joiners and other signs of format, and controls. */
 const THIN = /(?!\t)[\p{Cf}\p{Mn}\p{Me}\p{Cc}]/gu;

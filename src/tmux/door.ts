@@ -1,14 +1,15 @@
 /** Panes and their terminals: creates, resizes and ends them, and follows their ends. Its state is the truth; labels are a copy. */
+import { Alerts } from './alerts.js';
 import { systemClock } from '../base/clock.js';
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { Client } from '../client/client.js';
 import { type Cell, fixOffsets, leaf, removeCell, resizeRoot } from './layout.js';
 import { leavesOf } from './layout-sets.js';
-import { isZoomed, type Link, linksOf, type Pane, type Session, type Window } from './model.js';
+import { blankPane, blankWindow, isZoomed, type Link, linksOf, type Pane, type Session, type Window } from './model.js';
 import { labelsOf } from './names.js';
 import type { HookNotice } from './notices.js';
-import { Options, Refusal } from './options.js';
+import { Refusal } from './options.js';
 import { type Launch, launchFields, sizeOf } from './launch.js';
 import { State } from './state.js';
 import { type Facts, Terminals } from './terminals.js';
@@ -19,12 +20,14 @@ const EXITED = 'server exited unexpectedly';
 export class Door {
   readonly state: State;
   readonly client: Client;
+  readonly alerts: Alerts;
   /** Labels that all of its terminals have. */
   readonly labels: Readonly<Record<string, string>>;
   readonly #onEmpty: () => void;
   readonly #onNotice: (notice: HookNotice) => void;
   readonly #onChange: () => void;
   readonly #terminals: Terminals;
+  readonly #restarting = new Map<Pane, NodeJS.Timeout>();
   #isClosing = false;
   #activePoint = 0;
 
@@ -33,6 +36,7 @@ export class Door {
     this.#terminals = new Terminals(client);
     this.labels = { tmux: basename(socketPath), 'tmux.socket': socketPath };
     this.state = new State(socketPath);
+    this.alerts = new Alerts(client, this.state, events.onNotice);
     this.#onEmpty = events.onEmpty;
     this.#onNotice = events.onNotice;
     this.#onChange = events.onChange;
@@ -50,12 +54,17 @@ export class Door {
   /** Reports ends until the daemon has gone. @throws T4aError */
   async follow(signal: AbortSignal): Promise<void> {
     const where = { labels: this.labels };
-    const stream = this.client.events({ types: ['exit', 'removed'], where }, { signal });
+    const stream = this.client.events({ types: FOLLOWED, where }, { signal });
     for await (const line of stream) {
-      const { terminal, event, code = null, signal: by = null } = line as End;
+      const { terminal, event, code = null, signal: by = null, pid = 0, title = '' } = line as Followed;
       const pane = [...this.state.panes.values()].find((one) => one.terminal === terminal && terminal !== undefined);
       if (pane === undefined) continue;
-      if (event === 'exit' || event === 'removed') this.#ended(pane, code, by);
+      if (event === 'bell') this.alerts.rang(pane.window);
+      else if (event === 'title') this.retitle(pane, (pane.seenTitle = title));
+      else if (event === 'resized') this.#terminals.later(this.#resized(pane));
+      else if (event === 'restarted') this.#restarted(pane, pid);
+      else if (event === 'exit' && by !== null) this.#mayRestart(pane, code, by);
+      else this.#ended(pane, code, by);
     }
   }
 
@@ -80,53 +89,14 @@ export class Door {
   }
 
   newPane(window: Window, cols: number, rows: number, id = this.state.nextPaneId()): Pane {
-    const pane: Pane = {
-      id,
-      window,
-      terminal: '',
-      pid: 0,
-      cols,
-      rows,
-      left: 0,
-      top: 0,
-      cell: undefined,
-      options: new Options(window.options),
-      savedCursor: undefined,
-      underCursor: undefined,
-      rowsSeen: [],
-      title: hostname(),
-      seenTitle: hostname(),
-      command: [],
-      cwd: '/',
-      historyLimit: 0,
-      dead: undefined,
-      modes: [],
-      takesInput: true,
-      stopPipe: undefined,
-      lastKeysMs: 0,
-      activePoint: 0,
-    };
-    this.state.panes.set(pane.id, pane);
+    const pane = blankPane(id, window, cols, rows);
+    this.state.panes.set(id, pane);
     return pane;
   }
 
   /** @param adopted has left its window */
   newWindow(cols: number, rows: number, adopted?: Pane): Window {
-    const window = {
-      id: this.state.nextWindowId(),
-      name: '',
-      panes: [],
-      lastPanes: [],
-      root: undefined,
-      savedRoot: undefined,
-      cols,
-      rows,
-      options: new Options(this.state.windowOptions),
-      links: new Set<Link>(),
-      lastLayout: -1,
-      createdMs: systemClock.wallNow(),
-      activityMs: systemClock.wallNow(),
-    } as unknown as Window;
+    const window = blankWindow(this.state.nextWindowId(), this.state.windowOptions, cols, rows);
     const pane = adopted ?? this.newPane(window, cols, rows);
     pane.window = window;
     window.panes = [pane];
@@ -138,7 +108,7 @@ export class Door {
   }
 
   link(session: Session, window: Window, index: number): Link {
-    const link: Link = { index, session, window };
+    const link: Link = { index, alerts: new Set(), session, window };
     session.links.set(index, link);
     window.links.add(link);
     return link;
@@ -149,6 +119,7 @@ export class Door {
     if (session.current === link) return false;
     session.last = [session.current, ...session.last.filter((one) => one !== session.current && one !== link)];
     session.current = link;
+    this.alerts.chosen(link.window);
     return true;
   }
 
@@ -195,6 +166,7 @@ export class Door {
   }
 
   #dropPane(pane: Pane): void {
+    this.#stay(pane);
     pane.stopPipe?.();
     this.state.panes.delete(pane.id);
     const { terminal } = pane;
@@ -230,6 +202,17 @@ export class Door {
       }
       if (root !== undefined) this.setRoot(window, root);
     }
+  }
+
+  retitle(pane: Pane, title: string): void {
+    pane.title = title;
+    this.#onNotice({ name: 'pane-title-changed', pane, window: pane.window });
+  }
+
+  setModes(pane: Pane, modes: string[]): void {
+    const isOther = pane.modes.at(-1) !== modes.at(-1);
+    pane.modes = modes;
+    if (isOther) this.#onNotice({ name: 'pane-mode-changed', pane, window: pane.window });
   }
 
   activate(pane: Pane): boolean {
@@ -304,13 +287,43 @@ export class Door {
     await Promise.all(
       asked.map(async (pane) => {
         const facts = await this.#terminals.look(pane, format);
-        if (facts?.state === 'exited' && !facts.alive) this.#ended(pane, facts.exit_code, facts.signal);
+        if (facts?.state !== 'exited' || facts.alive) return;
+        if (facts.signal === null) this.#ended(pane, facts.exit_code, null);
+        else this.#mayRestart(pane, facts.exit_code, facts.signal);
       }),
     );
   }
 
+  /** A signal may be that of `t4a restart`, so the pane waits for it. */
+  #mayRestart(pane: Pane, code: number | null, signal: string): void {
+    if (this.#restarting.has(pane) || pane.dead !== undefined) return;
+    const over = (): void => this.#ended(pane, code, signal);
+    this.#restarting.set(pane, setTimeout(over, RESTART_MS));
+  }
+
+  #restarted(pane: Pane, pid: number): void {
+    this.#stay(pane);
+    Object.assign(pane, { pid, dead: undefined });
+  }
+
+  #stay(pane: Pane): void {
+    clearTimeout(this.#restarting.get(pane));
+    this.#restarting.delete(pane);
+  }
+
+  /** Another client of the daemon did it. A size that is asked for now wins. */
+  async #resized(pane: Pane): Promise<void> {
+    const { cols, rows, terminal: id } = pane;
+    const facts = await this.client.call('status', { id });
+    const fits = sizeOf(pane);
+    if (pane.cols !== cols || pane.rows !== rows || pane.terminal !== id) return;
+    if (facts.cols !== fits.cols || facts.rows !== fits.rows)
+      Object.assign(pane, { cols: facts.cols, rows: facts.rows });
+  }
+
   #ended(pane: Pane, code: number | null, signal: string | null): void {
-    if (pane.dead !== undefined) return;
+    this.#stay(pane);
+    if (pane.dead !== undefined || !this.state.panes.has(pane.id)) return;
     pane.dead = { status: code, signal, atMs: systemClock.wallNow() };
     const keeps = pane.options.text('remain-on-exit');
     const [link] = pane.window.links;
@@ -342,6 +355,7 @@ export class Door {
 
   #dropAll(): void {
     this.#isClosing = true;
+    this.alerts.close();
     this.#terminals.closes();
     for (const session of this.state.all()) this.dropSession(session);
   }
@@ -359,11 +373,25 @@ export function statusRows(
   };
 }
 
-interface End {
+const FOLLOWED: ('bell' | 'exit' | 'removed' | 'resized' | 'restarted' | 'title')[] = [
+  'bell',
+  'exit',
+  'removed',
+  'resized',
+  'restarted',
+  'title',
+];
+
+/** A program that is started again has begun by then, else its pane ends. */
+const RESTART_MS = 500;
+
+interface Followed {
   readonly event: string;
   readonly terminal?: string;
   readonly code?: number | null;
   readonly signal?: string | null;
+  readonly pid?: number;
+  readonly title?: string;
 }
 
 export interface DoorEvents {

@@ -1,6 +1,8 @@
 /** Sessions, windows and panes of a door, and what it keeps beside them: plain data, that verbs change and formats read. */
+import { hostname } from 'node:os';
+import { systemClock } from '../base/clock.js';
 import type { Cell } from './layout.js';
-import type { Options } from './options.js';
+import { Options } from './options.js';
 
 export interface Dead {
   readonly status: number | null;
@@ -63,9 +65,13 @@ export interface Window {
   activityMs: number;
 }
 
+/** Activity, a bell, silence: as flags of windows show them. */
+export type Alert = '#' | '!' | '~';
+
 /** A window in a session, at an index. */
 export interface Link {
   index: number;
+  readonly alerts: Set<Alert>;
   readonly session: Session;
   window: Window;
 }
@@ -107,4 +113,53 @@ export function linkOf(session: Session, window: Window): Link | undefined {
 
 export function isZoomed(window: Window): boolean {
   return window.savedRoot !== undefined;
+}
+
+/** A pane that has no terminal and no cell. */
+export function blankPane(id: number, window: Window, cols: number, rows: number): Pane {
+  return {
+    id,
+    window,
+    terminal: '',
+    pid: 0,
+    cols,
+    rows,
+    left: 0,
+    top: 0,
+    cell: undefined,
+    options: new Options(window.options),
+    savedCursor: undefined,
+    underCursor: undefined,
+    rowsSeen: [],
+    title: hostname(),
+    seenTitle: hostname(),
+    command: [],
+    cwd: '/',
+    historyLimit: 0,
+    dead: undefined,
+    modes: [],
+    takesInput: true,
+    stopPipe: undefined,
+    lastKeysMs: 0,
+    activePoint: 0,
+  };
+}
+
+/** A window that has no panes, named by its caller. */
+export function blankWindow(id: number, options: Options, cols: number, rows: number): Window {
+  return {
+    id,
+    name: '',
+    panes: [],
+    lastPanes: [],
+    root: undefined,
+    savedRoot: undefined,
+    cols,
+    rows,
+    options: new Options(options),
+    links: new Set<Link>(),
+    lastLayout: -1,
+    createdMs: systemClock.wallNow(),
+    activityMs: systemClock.wallNow(),
+  } as unknown as Window;
 }

@@ -133,7 +133,7 @@ const selectPane: Handler = (run) => {
   const title = args.get('T');
   if (title !== undefined) {
     const given = run.formatNow(title, { ...run.subjectOf(run.target('pane')), pane });
-    if (!/\p{Cc}/u.test(given)) pane.title = given;
+    if (!/\p{Cc}/u.test(given)) run.door.retitle(pane, given);
     return;
   }
   if (args.has('e') || args.has('d')) return;

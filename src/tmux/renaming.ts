@@ -1,7 +1,9 @@
 /** Windows that are named by what runs in them. */
 import type { Door } from './door.js';
 import { expand, FormatRoom } from './formats.js';
+import { visible } from './format-text.js';
 import type { Pane, Window } from './model.js';
+import { nameWindow } from './names.js';
 import { foregroundOf } from './processes.js';
 import { contextOf, ofLink } from './variables.js';
 
@@ -28,4 +30,35 @@ export function nameWindows(door: Door): void {
     window.name = name;
     door.relabel(window);
   }
+}
+
+/** The last name of each pane that was looked at. */
+const given = new WeakMap<Pane, string>();
+const WINDOW_NAME = '1b6b';
+
+/** Names that programs have given their windows by `ESC k`, where `allow-rename` lets them. The daemon is asked of no other pane. */
+export async function takeNames(door: Door): Promise<void> {
+  for (const pane of door.state.panes.values()) {
+    const isLet = pane.options.isOn('allow-rename') && pane.terminal !== '';
+    if (!isLet) given.set(pane, UNSEEN);
+    else await takeName(door, pane);
+  }
+}
+
+/** Names from before the option are not taken. */
+const UNSEEN = 'unseen';
+
+async function takeName(door: Door, pane: Pane): Promise<void> {
+  const { terminal: id, window } = pane;
+  const debug = await door.client.call('debug', { id, tail_bytes: 0 }).catch(() => undefined);
+  const last = debug?.unhandled.sequences.findLast(({ kind, hex }) => kind === 'esc' && hex.startsWith(WINDOW_NAME));
+  const before = given.get(pane);
+  const seen = last === undefined ? '' : `${id} ${last.rev} ${last.count} ${last.hex}`;
+  given.set(pane, seen);
+  if (last === undefined || before === UNSEEN || before === seen) return;
+  const name = Buffer.from(last.hex.slice(WINDOW_NAME.length), 'hex').toString();
+  if (name === '') window.options.delete('automatic-rename');
+  else nameWindow(window, visible(name));
+  if (name === '' && !window.options.isOn('automatic-rename')) window.name = '';
+  door.relabel(window);
 }

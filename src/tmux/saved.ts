@@ -1,6 +1,7 @@
 /** What a door keeps in a file beside its socket, and how one that was killed is made anew of it. */
 import {
   type Environment,
+  isZoomed,
   linksOf,
   type Link,
   type Pane,
@@ -29,6 +30,7 @@ interface SavedWindow extends Pick<
   'id' | 'name' | 'cols' | 'rows' | 'lastLayout' | 'createdMs' | 'activityMs'
 > {
   layout: string;
+  readonly isZoomed?: boolean;
   readonly active: number;
   readonly panes: SavedPane[];
   readonly options: SavedOptions;
@@ -79,6 +81,7 @@ function savedWindow(window: Window): SavedWindow {
   return {
     ...pick(window, ['id', 'name', 'cols', 'rows', 'lastLayout', 'createdMs', 'activityMs']),
     layout: layoutText((window.savedRoot ?? window.root) as Cell<Pane>, ({ id }) => id),
+    isZoomed: isZoomed(window),
     active: window.active.id,
     options: written(window.options),
     // In the order of the layout, which gives them their cells again.
@@ -97,6 +100,7 @@ function savedWindow(window: Window): SavedWindow {
 export interface Maker {
   newPane(window: Window, cols: number, rows: number, id: number): Pane;
   setRoot(window: Window, root: Cell<Pane>): void;
+  zoom(pane: Pane): void;
   link(session: Session, window: Window, index: number): Link;
   killPane(pane: Pane): void;
 }
@@ -111,7 +115,8 @@ export function restore(state: State, maker: Maker, text: string, living: readon
   for (const [name, value] of saved.environment) state.environment.set(name, value);
   for (const one of saved.buffers) state.buffers.set(one.name, { ...one, bytes: Buffer.from(one.bytes, 'base64') });
   const gone: Pane[] = [];
-  for (const { layout, active, options, panes, ...fields } of saved.windows) {
+  const zoomed: Window[] = [];
+  for (const { layout, isZoomed: wasZoomed, active, options, panes, ...fields } of saved.windows) {
     const window = {
       ...fields,
       lastPanes: [],
@@ -131,6 +136,7 @@ export function restore(state: State, maker: Maker, text: string, living: readon
     state.windows.set(window.id, window);
     const root = parseLayout(layout, window.panes);
     if (root !== undefined) maker.setRoot(window, root);
+    if (wasZoomed === true) zoomed.push(window);
   }
   for (const { links, current, last, options, environment, ...fields } of saved.sessions) {
     const session = {
@@ -150,6 +156,7 @@ export function restore(state: State, maker: Maker, text: string, living: readon
     pane.terminal = '';
     maker.killPane(pane);
   }
+  for (const { active } of zoomed) maker.zoom(active);
 }
 
 type Terminal = CallResult<'list'>['terminals'][number];

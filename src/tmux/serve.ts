@@ -17,7 +17,7 @@ import { PANE_VERBS } from './pane-verbs.js';
 import { type Call, type Handler, quietCall, Run, type TextFrom } from './run.js';
 import { restore, savedText } from './saved.js';
 import { SERVER_VERBS } from './server-verbs.js';
-import { nameWindows } from './renaming.js';
+import { nameWindows, takeNames } from './renaming.js';
 import { SESSION_VERBS } from './session-verbs.js';
 import type { State } from './state.js';
 import type { Part } from './targets.js';
@@ -176,7 +176,10 @@ export class TmuxDoor {
       if (line === failed) continue;
       try {
         const args = parseArguments(words, blocks);
-        if (!/^(send-keys|has-session|new-session)$/.test(args.verb.name)) nameWindows(this.#door);
+        if (!/^(send-keys|has-session|new-session)$/.test(args.verb.name)) {
+          await takeNames(this.#door);
+          nameWindows(this.#door);
+        }
         const runText = async (text: string, from: TextFrom = {}): Promise<number> => {
           const texts = (this.#texts.get(call) ?? 0) + 1;
           if (depth >= MOST_DEPTH || texts > MOST_TEXTS) throw new Refusal('too many nested commands');
@@ -189,6 +192,8 @@ export class TmuxDoor {
         if (!READING.test(args.verb.name)) {
           this.#save();
           this.#notice();
+          await this.#door.alerts.follow();
+          await takeNames(this.#door);
         }
         await this.#after(args, call, depth, run.aim ?? run.current);
       } catch (error) {
@@ -256,7 +261,8 @@ export class TmuxDoor {
 
   #hook(notice: HookNotice): void {
     const { name, window, pane = window?.active } = notice;
-    const [link] = (window ?? pane?.window)?.links ?? [];
+    const links = [...((window ?? pane?.window)?.links ?? [])];
+    const link = links.find((one) => one.session === notice.session) ?? links[0];
     const session = notice.session ?? link?.session;
     const { sessionOptions } = this.#door.state;
     const hook = (session?.options ?? sessionOptions).get(name) ?? pane?.options.get(name) ?? sessionOptions.get(name);
@@ -289,6 +295,7 @@ export class TmuxDoor {
   /** Another door has the sessions, and their file. */
   async leave(): Promise<void> {
     this.#stop.abort();
+    this.#door.alerts.close();
     await this.#door.client.close();
   }
 

@@ -1,4 +1,5 @@
 /** Verbs of sessions. */
+import { forget } from './alerts.js';
 import { systemClock } from '../base/clock.js';
 import { type Environment, type Link, linksOf, type Pane, type Session, type Window } from './model.js';
 import { Options, Refusal } from './options.js';
@@ -33,6 +34,7 @@ const newSession: Handler = async (run) => {
       return show(run, state.sessionNamed(name)?.current.window.active);
     }
   }
+  if (!args.has('d') && isNested(run)) throw nested();
   // A name of no session is that of a new group.
   const group =
     target === undefined
@@ -85,6 +87,16 @@ const newSession: Handler = async (run) => {
   if (!args.has('d')) show(run, session.current.window.active);
 };
 
+/** The terminal of the call is a pane of this door. */
+function isNested({ call, state }: Run): boolean {
+  const { TMUX: within = '', TMUX_PANE: pane = '' } = call.env;
+  return call.isTerminal && within.startsWith(`${state.socketPath},`) && state.panes.has(Number(pane.slice(1)));
+}
+
+function nested(): Refusal {
+  return new Refusal('sessions should be nested with care, unset $TMUX to force');
+}
+
 function noTerminal(): Refusal {
   return new Refusal('open terminal failed: not a terminal');
 }
@@ -112,6 +124,7 @@ async function startFirst(run: Run, session: Session, window: Window): Promise<v
 
 const killSession: Handler = (run) => {
   const { session } = run.target('session');
+  if (run.args.has('C')) for (const { window } of linksOf(session)) forget(window);
   if (run.args.has('C')) return;
   if (!run.args.has('a')) return run.door.dropSession(session);
   for (const one of run.state.all()) if (one !== session) run.door.dropSession(one);

@@ -64,12 +64,14 @@ const sendKeys: Handler = async (run) => {
     await inWords(() => run.door.client.call('clear', { id: pane.terminal, reset: true }));
   if (args.has('X')) {
     if (pane.modes.at(-1) !== COPY) throw new Refusal('not in a mode');
-    if (['cancel', 'copy-selection-and-cancel', 'copy-pipe-and-cancel'].includes(args.rest[0] ?? '')) pane.modes.pop();
+    if (['cancel', 'copy-selection-and-cancel', 'copy-pipe-and-cancel'].includes(args.rest[0] ?? ''))
+      run.door.setModes(pane, pane.modes.slice(0, -1));
     return;
   }
   if (pane.modes.length > 0) {
     // Other modes take keys of a client alone.
-    if (pane.modes.at(-1) === COPY && args.rest.some((key) => ['q', 'Escape', 'C-c'].includes(key))) pane.modes.pop();
+    if (pane.modes.at(-1) === COPY && args.rest.some((key) => ['q', 'Escape', 'C-c'].includes(key)))
+      run.door.setModes(pane, pane.modes.slice(0, -1));
     return;
   }
   const form = args.has('H') ? 'hex' : args.has('l') ? 'literal' : 'keys';
@@ -220,14 +222,14 @@ const pipePane: Handler = async (run) => {
 };
 
 const copyMode: Handler = (run) => {
-  if (run.args.has('q')) run.target('pane').pane.modes = [];
+  if (run.args.has('q')) run.door.setModes(run.target('pane').pane, []);
   else enter(run, COPY);
 };
 
 /** Nothing is drawn of it. */
 function enter(run: Run, mode: string): void {
   const { pane } = run.target('pane');
-  pane.modes = [...pane.modes.filter((one) => one !== mode), mode];
+  run.door.setModes(pane, [...pane.modes.filter((one) => one !== mode), mode]);
 }
 
 const COPY = 'copy-mode';

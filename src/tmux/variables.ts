@@ -1,5 +1,6 @@
 /** The variables of formats: what is known of a session, a window and a pane. */
 import { constants, hostname, userInfo } from 'node:os';
+import { alertsOf } from './alerts.js';
 import type { Door } from './door.js';
 import type { Context } from './formats.js';
 import { layoutText } from './layout-sets.js';
@@ -46,7 +47,11 @@ const OF_SESSIONS: Readonly<Record<string, Read<Session>>> = {
   session_path: ({ cwd }) => cwd,
   session_marked: (session, _, { state }) => state.marked?.link.session === session,
   session_format: (_, { kind }) => kind === 'session',
-  session_alerts: () => '',
+  session_alerts: (session) =>
+    linksOf(session)
+      .filter(({ alerts }) => alerts.size > 0)
+      .map((link) => `${link.index}${alertsOf(link)}`)
+      .join(','),
   session_stack: (session) => [session.current, ...session.last].map(({ index }) => index).join(','),
 };
 
@@ -75,15 +80,16 @@ const OF_LINKS: Readonly<Record<string, Read<Link>>> = {
   window_marked_flag: (link, _, { state }) => state.marked?.link === link,
   window_active_clients: () => 0,
   window_active_clients_list: () => undefined,
-  window_activity_flag: () => false,
-  window_bell_flag: () => false,
-  window_silence_flag: () => false,
+  window_activity_flag: ({ alerts }) => alerts.has('#'),
+  window_bell_flag: ({ alerts }) => alerts.has('!'),
+  window_silence_flag: ({ alerts }) => alerts.has('~'),
   window_stack_index: (link) => link.session.last.indexOf(link) + 1,
 };
 
 function flagsOf(link: Link, { state }: Door): string {
   const isCurrent = link.session.current === link;
   return [
+    alertsOf(link),
     isCurrent ? '*' : link.session.last[0] === link ? '-' : '',
     state.marked?.link === link ? 'M' : '',
     isZoomed(link.window) ? 'Z' : '',

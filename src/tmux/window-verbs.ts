@@ -126,9 +126,11 @@ const WINDOW_LINE =
 function step(run: Run, by: 1 | -1): void {
   const { session } = run.target('session');
   const links = linksOf(session);
-  const link = links.at((links.indexOf(session.current) + by) % links.length);
-  const isAlone = links.length === 1 || run.args.has('a');
-  if (link === undefined || isAlone) throw new Refusal(by === 1 ? 'no next window' : 'no previous window');
+  const from = links.indexOf(session.current);
+  const others = links.map((_, at) => links.at((from + by * (at + 1)) % links.length));
+  const link = others.find((one) => !run.args.has('a') || (one?.alerts.size ?? 0) > 0);
+  if (link === undefined || link === session.current)
+    throw new Refusal(by === 1 ? 'no next window' : 'no previous window');
   run.door.select(link);
 }
 

@@ -1,4 +1,5 @@
 /** Command lines as tmux reads them: words of a text, and commands of an argument list. */
+import { readFileSync } from 'node:fs';
 import { Refusal } from './options.js';
 
 export interface Block {
@@ -64,6 +65,7 @@ export function parseCommands(
   let words: string[] = [];
   let line = 1;
   let isHidden = false;
+  let isOpen = false;
   const end = (): void => {
     if (words.length > 0) commands.push({ words, line, blocks: reading.blocks });
     words = [];
@@ -79,6 +81,8 @@ export function parseCommands(
   while (reading.at < text.length) {
     const character = text[reading.at] ?? '';
     if (character === '\n' || character === ';') {
+      if (character === ';' && !isOpen) throw new Refusal('syntax error');
+      isOpen = character === ';';
       end();
       reading.at += 1;
       if (character === '\n') reading.line += 1;
@@ -91,6 +95,7 @@ export function parseCommands(
       while (reading.at < text.length && text[reading.at] !== '\n') reading.at += 1;
     } else {
       if (words.length === 0) ({ line } = reading);
+      isOpen = true;
       const one = word();
       const [, name, value = ''] = words.length === 0 ? (ASSIGNMENT.exec(one) ?? []) : [];
       if (name !== undefined) assign(name, value, isHidden);
@@ -115,7 +120,7 @@ function readWord(reading: Reading): string {
     else if (character === '"') word += readDouble(reading);
     else if (character === '\\') word += readEscape(reading);
     else if (character === '$') word += readVariable(reading);
-    else if (character === '~' && word === '' && /[\s/;]|^$/.test(text[reading.at] ?? '')) word += home(reading);
+    else if (character === '~' && word === '') word += home(reading);
     else word += character;
   }
   return word;
@@ -131,14 +136,25 @@ function readUntil(reading: Reading, quote: string): string {
 }
 
 function home(reading: Reading): string {
-  return reading.variable('HOME') ?? '~';
+  const [name = ''] = /^[^\s/"';]*/.exec(reading.text.slice(reading.at, reading.at + 256)) ?? [];
+  reading.at += name.length;
+  const found = name === '' ? (reading.variable('HOME') ?? '~') : homeOf(name);
+  if (found === undefined) throw new Refusal('syntax error');
+  return found;
+}
+
+function homeOf(user: string): string | undefined {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith(`${user}:`));
+  return line?.split(':')[5];
 }
 
 function readDouble(reading: Reading): string {
   let word = '';
-  if (/^~[\s/"']/.test(reading.text.slice(reading.at, reading.at + 2))) {
-    word = home(reading);
+  if (reading.text[reading.at] === '~') {
     reading.at += 1;
+    word = home(reading);
   }
   for (;;) {
     const character = reading.text[reading.at];
@@ -156,7 +172,7 @@ const [LETTERS, MEANT] = ['abefsvrnt', '\x07\b\x1b\f \v\r\n\t'];
 
 function readEscape(reading: Reading): string {
   const rest = reading.text.slice(reading.at, reading.at + 9);
-  const octal = /^[0-7]{3}/.exec(rest)?.[0];
+  const octal = /^[0-3][0-7]{2}/.exec(rest)?.[0];
   if (octal !== undefined) {
     reading.at += 3;
     return String.fromCharCode(Number.parseInt(octal, 8));
@@ -169,6 +185,8 @@ function readEscape(reading: Reading): string {
     return String.fromCodePoint(point);
   }
   const [character = ''] = rest;
+  if (/[uU]/.test(character)) throw new Refusal(`invalid \\${character} argument`);
+  if (/[0-7]/.test(character)) throw new Refusal('invalid octal escape');
   reading.at += 1;
   if (character === '\n') {
     reading.line += 1;
@@ -178,7 +196,8 @@ function readEscape(reading: Reading): string {
 }
 
 function readVariable(reading: Reading): string {
-  const match = /^(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/.exec(reading.text.slice(reading.at, reading.at + 256));
+  const match = /^(?:\{(\w*)\}|([A-Za-z_]\w*))/.exec(reading.text.slice(reading.at, reading.at + 256));
+  if (match === null && reading.text[reading.at] === '{') throw new Refusal('invalid environment variable');
   if (match === null) return '$';
   reading.at += match[0].length;
   return reading.variable(match[1] ?? match[2] ?? '') ?? '';

@@ -5,8 +5,8 @@ import { joinedBlanks, wholeLength, withoutEscapes } from '../../src/crew/tools/
 
 test('sequences and controls are left out, text and line breaks stay', () => {
   const text =
-    '\u001b]0;title\u0007a\u001b[1;31mb\u001b[0m\r\nc\u001bPq#1\u001b\\d\u001b(Be\tf\u0008\u0000\u001b]8;;http://x\u001b\\g';
-  expect(withoutEscapes(text)).toBe('ab\ncde\tfg');
+    '\u001b]0;title\u0007a\u001b[1;31mb\u001b[0m\r\nc\u001bPq#1\u001b\\d\u001b(Be\tf\u0008\u0000\u001b]8;;http://x\u001b\\g\u001bkname\u001b\\h';
+  expect(withoutEscapes(text)).toBe('ab\ncde\tfgh');
 });
 
 const PIECES = [
@@ -19,6 +19,7 @@ const PIECES = [
   '\u001b]8;;http://x\u001b\\',
   '\u001b(B',
   '\u001bPq\u001b\\',
+  '\u001bkname\u001b\\',
   '\u001bM',
 ];
 

@@ -59,7 +59,7 @@ describe('a secret in a stream', () => {
     expect(masked(Array.from(given)).text).toBe(wanted);
   });
 
-  it.each(['\x1b_', '\x1bX', '\x1bP', '\x1bP+q', '\x1bP1;2|', '\x1b]l', '\x1b]L', '\x1b^', '\x9f'])(
+  it.each(['\x1b_', '\x1bX', '\x1bP', '\x1bP+q', '\x1bP1;2|', '\x1b]l', '\x1b]L', '\x1b^', '\x1bk', '\x9f'])(
     'is masked in the control string %j, also behind a letter',
     (introducer) => {
       for (const secret of [KEY, 'sk-ant-api03-0123456789abcdefghij'])

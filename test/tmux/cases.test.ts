@@ -53,6 +53,18 @@ const FILES: Readonly<Record<string, string>> = {
     `bind -T t2 c { display "{" ; display '}' }`,
     'bind R {\n display block\n if -F 1 {\n display yes\n } {\n display no\n }\n}',
   ].join('\n'),
+  wa: 'display -p a ;; display -p b',
+  wb: '; display -p a',
+  wc: 'display -p ${',
+  wd: 'display -p ${x',
+  we: 'display -p "\\u41"',
+  wf: 'display -p ~nouser/x',
+  wg: 'display -p "x\\18"',
+  wh: 'display -p x ;\nA=1 ; display -p "a${}b${A}"',
+  wi: 'display -p "\\U41"',
+  wj: 'display -p ~root/x "~root"',
+  wk: 'if -F 1 { display -p y ; }\ndisplay -p "\\101\\u00e9"',
+  wl: 'display -p "\\477"',
   lines: 'if -F 1 { has -t nope ; set -g @x 1 \n set -g @y 1 }\nset -g @z 1',
 };
 

@@ -171,6 +171,7 @@ test.each([
   ['a query', '\x1bP$', 'qm\x1b\\'],
   ['the text of one', '\x1bP$q', 'm\x1b\\'],
   ['one with parameters', '\x1bP1;2', '|0\x1b\\X'],
+  ['the name of a window', '\x1bkabc', 'def\x1b\\X'],
   ['a string that is not looked at', '\x1b_Gabc', 'def\x1b\\X'],
   ['a character', Buffer.from('a\u6f22').subarray(0, 3), Buffer.from('\u6f22').subarray(2)],
   ['a character of a title', Buffer.from('\x1b]2;\u6f22').subarray(0, 6), Buffer.from('\u6f22\x07').subarray(2)],

@@ -1,6 +1,6 @@
 /**
  * Output of a program as text, control characters and control sequences (ECMA-48 5.4), whatever its pieces are cut into.
- * Control strings (titles, links, queries) are left out, and nothing of them is kept.
+ * Control strings (titles, names of windows, links, queries) are left out, and nothing of them is kept.
  */
 
 export interface SplitOutput {
@@ -20,7 +20,7 @@ const ESC = '\u001b';
 const BEL = '\u0007';
 /** They end a sequence or a string without an effect. */
 const ABORTS = new Set(['\u0018', '\u001a']);
-const OPENS_STRING = new Set([']', 'P', 'X', '^', '_']);
+const OPENS_STRING = new Set([']', 'P', 'X', '^', '_', 'k']);
 
 /** A sequence beyond it is none that a program means. */
 const MOST_PARAMETERS = 256;

@@ -4,12 +4,12 @@ const ESC = '\x1b';
 /** Nothing that is longer is waited for: the rest of it is read as text. */
 const MAX_SEQUENCE_BYTES = 4096;
 
-/** https://ecma-international.org/publications-and-standards/standards/ecma-48/: CSI, strings (OSC, DCS, SOS, PM, APC), and two bytes. */
-const SEQUENCE = String.raw`\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])`;
+/** https://ecma-international.org/publications-and-standards/standards/ecma-48/: CSI, strings (OSC, DCS, SOS, PM, APC, names of screen), and two bytes. */
+const SEQUENCE = String.raw`\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_k][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])`;
 const WHOLE = new RegExp(SEQUENCE, 'y');
 const LEFT_OUT = new RegExp(String.raw`${SEQUENCE}|[\x00-\x08\x0b-\x1f\x7f]`, 'g');
 /** One that has begun, and has not ended. */
-const OPEN = new RegExp(String.raw`^\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*\x1b?|[ -/]*)$`);
+const OPEN = new RegExp(String.raw`^\x1b(?:\[[0-?]*[ -/]*|[\]PX^_k][^\x07\x1b]*\x1b?|[ -/]*)$`);
 
 export function withoutEscapes(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(LEFT_OUT, '');

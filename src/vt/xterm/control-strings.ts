@@ -4,15 +4,21 @@
  * string of 10 MB took 310 MB in each of one to three handlers.
  *
  * A string beyond its bound is ignored as a whole up to its terminator, none of it is shown as text, and its head is told as
- * unhandled. Of APC, PM and SOS the library keeps nothing; the heads of pictures in APC are found in the text.
+ * unhandled. Names of windows (`ESC k`) are read as a DCS is. Of APC, PM and SOS the library keeps nothing; the heads of pictures in APC are found in the text.
  */
 import type { Internals, RawParams, RawStringHandler } from './internals.js';
 import { PayloadBuffer } from './payload-buffer.js';
 
 /** The library's numbers, see its parser/Constants. */
+const ESCAPE = 1;
 const BEYOND_ASCII = 0xa0;
 const SOS_PM_APC_STRING = 7;
+const DCS_PASSTHROUGH = 13;
 const IGNORE = 0;
+const DCS_HOOK = 12;
+
+/** `ESC k NAME ESC \`: the name of a window of screen and tmux. The library shows the name as text. */
+export const WINDOW_NAME = 'k';
 
 /** UTF-16 code units of a payload: more than any prompt, title or command line has. Pictures are not shown anyway. */
 export const MAX_PAYLOAD_LENGTH = 64 * 1024;
@@ -26,7 +32,7 @@ export const MAX_HEAD_LENGTH = 256;
 export type ControlStringKind = 'osc' | 'dcs';
 
 /** @param text without introducer and terminator, cut to its head */
-type Unhandled = (kind: ControlStringKind | 'apc', text: string) => void;
+type Unhandled = (kind: ControlStringKind | 'apc' | 'esc', text: string) => void;
 
 /** https://sw.kovidgoyal.net/kitty/graphics-protocol/ */
 const KITTY_GRAPHICS = '\x1b_G';
@@ -52,7 +58,7 @@ export class ControlStrings {
     const { _oscParser: oscParser, _dcsParser: dcsParser } = parser;
     const osc = new ControlString((text) => this.onUnhandled('osc', text));
     this.#osc = osc;
-    const dcs = new ControlString((text) => this.onUnhandled('dcs', text));
+    const dcs = new ControlString((text) => this.onUnhandled(text.startsWith(WINDOW_NAME) ? 'esc' : 'dcs', text));
     this.#dcs = dcs;
     oscParser._start = () => {
       const { _id: code, _handlers } = oscParser;
@@ -64,13 +70,16 @@ export class ControlStrings {
     dcsParser.hook = (identifier, params) => {
       dcsParser.reset();
       const handlers = dcsParser._handlers[identifier] ?? [];
+      const name = parser.identToString(identifier);
       // The name of a string without a handler is enough: pictures in sixels are many and long.
-      const maxLength = handlers.length === 0 ? 0 : MAX_PAYLOAD_LENGTH;
+      const most = name === WINDOW_NAME ? MAX_HEAD_LENGTH : 0;
+      const maxLength = handlers.length === 0 ? most : MAX_PAYLOAD_LENGTH;
       dcsParser._active = [dcs];
-      dcs.open({ name: parser.identToString(identifier), separator: '', handlers, params, maxLength });
+      dcs.open({ name, separator: '', handlers, params, maxLength });
     };
     // The library takes a character beyond ASCII for the end of these, and shows the rest.
     parser._transitions.add(BEYOND_ASCII, SOS_PM_APC_STRING, IGNORE, SOS_PM_APC_STRING);
+    parser._transitions.add(WINDOW_NAME.charCodeAt(0), ESCAPE, DCS_HOOK, DCS_PASSTHROUGH);
   }
 
   /** To be called before the parse of each piece of output. */

@@ -37,7 +37,7 @@ export const PATCHES: readonly Patch[] = [
   {
     id: 'control-strings',
     changes: ['OscParser._start', 'DcsParser.hook', 'EscapeSequenceParser._transitions'],
-    why: 'The library appends each character of a payload to a string, in each handler: 32 bytes a character, up to 10 MB.',
+    why: 'The library appends each character of a payload to a string, in each handler: 32 bytes a character, up to 10 MB. It shows the name in ESC k.',
     upstream: `${SOURCE}/parser/OscParser.ts`,
     test: 'control-strings.test.ts',
     goesWhen: 'payloads have a bound that the caller sets',

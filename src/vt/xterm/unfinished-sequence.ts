@@ -2,7 +2,7 @@
  * The beginning of a sequence whose end has not come, as text: another parser that gets it is where this one is. It is made from the
  * parser's state when it is asked for, so that nothing is kept meanwhile, and what a sequence has done already is not done again.
  */
-import type { ControlStrings } from './control-strings.js';
+import { type ControlStrings, WINDOW_NAME } from './control-strings.js';
 import { wholeInternals, type WholeInternals } from './frozen-internals.js';
 import type { Internals, RawParams } from './internals.js';
 
@@ -50,6 +50,7 @@ function osc({ _oscParser: { _state: state, _id: id } }: Parser, strings: Contro
 function dcs(parser: Parser, strings: ControlStrings): string {
   const payload = strings.payloadOf('dcs');
   if (payload === undefined) return `\x1bP${IGNORED}`;
+  if (payload.name === WINDOW_NAME) return `\x1b${WINDOW_NAME}${payload.text}`;
   const [, prefix = '', name = ''] = /^([<=>?]?)(.*)$/s.exec(payload.name) ?? [];
   return `\x1bP${prefix}${numbers(parser._params)}${name}${payload.text}`;
 }

@@ -16,7 +16,7 @@ test('colours and lines that are written over pass as they are', () => {
 
 test('nothing else of a program acts on the terminal of a person', () => {
   const harmful =
-    '\x1b[2J\x1b[5;5H\x1b[?25l\x1b[?1049hmenu\x1b[?1049l\x1b[3A\x1b[6n\x1bc\x1b]52;c;eA==\x07\x1b]0;t\x1b\\\x1bPq\x1b\\';
+    '\x1b[2J\x1b[5;5H\x1b[?25l\x1b[?1049hmenu\x1b[?1049l\x1b[3A\x1b[6n\x1bc\x1b]52;c;eA==\x07\x1b]0;t\x1b\\\x1bPq\x1b\\\x1bkname\x1b\\';
   expect(live(`a${harmful}b\x07\x0e\u009b2J\u202ec`)).toBe('ab2Jc\n');
   expect(live('a\x1b[', '2Jb\x1b]52;c;', 'eA==\x1b', '\\c')).toBe('abc\n');
 });

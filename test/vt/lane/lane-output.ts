@@ -54,6 +54,7 @@ export const STEPS_ASIDE: readonly (readonly [name: string, sequence: string, en
   ['a string', '\x1b]2;a title\x07'],
   ['a string that is open', '\x1b]2;a title', '\x1b\\'],
   ['a string of DCS', '\x1bP$qm\x1b\\'],
+  ['the name of a window', '\x1bkmake', '\x1b\\'],
   ['an incomplete sequence', '\x1b[1;3'],
   ['a character that is deleted', '\x7f'],
   ['a backspace and a bell', '\b\b\x07'],

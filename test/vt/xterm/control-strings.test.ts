@@ -52,6 +52,7 @@ const INTRODUCERS = [
   '\x1b_G',
   '\x1b^',
   '\x1bX',
+  '\x1bk',
 ];
 /** One of each way: a title, a link, the longer bound, an unknown code, none, and each kind of string. */
 const OF_EACH_WAY = [
@@ -64,6 +65,7 @@ const OF_EACH_WAY = [
   '\x1bP1;2z',
   '\x1b_G',
   '\x1b^',
+  '\x1bk',
 ];
 const MEGABYTE = 1_000_000;
 const PIECE = Buffer.alloc(MEGABYTE / 20, '1');
@@ -177,6 +179,27 @@ test.each(['_G', '^', 'X'])('a string after ESC %s is not shown, for any charact
   const { screen, told } = tellingScreen();
   expect(textOf(await show(screen, `\x1b${introducer}ä中\u{1F600}text\x07\x1b\\after`))[0]).toBe('after');
   expect(told).toEqual(introducer === '_G' ? ['unhandled apc Gä中\u{1F600}text\u0007'] : []);
+});
+
+test('the name of a window is not shown, with any cut in it, and is reported', async () => {
+  const given = 'a\x1bkmake ä中\u{1F600}\x07\x1b\\b\x1bk\x1b\\c\x1bkcut\x18d\x1bknext\x1b[31me';
+  const bytes = bytesOf(given);
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    const { screen, told } = tellingScreen();
+    screen.write(bytes.subarray(0, cut));
+    screen.write(bytes.subarray(cut));
+    await screen.settle(60_000);
+    expect(textOf(screen.snapshot())[0]).toBe('abcde');
+    expect(told).toEqual(
+      ['esc kmake ä中\u{1F600}\u0007', 'esc k', 'esc kcut', 'esc knext'].map((line) => `unhandled ${line}`),
+    );
+  }
+});
+
+test('a name of a window that is too long is not shown, and its beginning is reported once', async () => {
+  const { screen, told } = tellingScreen();
+  expect(textOf(await show(screen, `\x1bk${'x'.repeat(2 * MAX_PAYLOAD_LENGTH)}\x1b\\after`))[0]).toBe('after');
+  expect(told).toEqual([`unhandled esc k${'x'.repeat(255)}`]);
 });
 
 test('a sequence gets at most 256 replies with colours', async () => {
