@@ -8,7 +8,8 @@
 # alone says that one starts. A PROMPT_COMMAND of the user's gets a line before it, which says that the command has ended: what
 # it prints is not the command's. PS1 gets an invisible mark at its end, unless it is exported: a program that
 # inherits it would show or repeat it. Then the mark comes before the prompt. A DEBUG trap of the user's sees one more command of PROMPT_COMMAND, which prints nothing then, but
-# never as the last one; where there is no PROMPT_COMMAND, it sees none, and PS1 says everything.
+# never as the last one; where there is no PROMPT_COMMAND, it sees none, and PS1 says everything. So it does where the user has
+# dropped the script's PROMPT_COMMAND (unset, an array of theirs).
 #
 # What cannot be set (readonly) is left as it is. Where the end of a command cannot be told, its start is not told
 # either: then the script says why, and nothing else.
@@ -148,7 +149,10 @@ __t4a_mark_prompts() {
   local ps1=${PS1-} ps0=${PS0-}
   ps1=${ps1//"$__t4a_suffix"/}
   if [[ -n $__t4a_prefix ]]; then ps1=${ps1//"$__t4a_prefix"/}; fi
-  if ! __t4a_ps1_is_shared && { [[ -z $__t4a_proofs ]] || builtin shopt -q promptvars; }; then ps1=$__t4a_prefix$ps1$__t4a_suffix; fi
+  if __t4a_ps1_is_shared; then :
+  elif builtin shopt -q promptvars; then ps1=$__t4a_prefix$ps1$__t4a_suffix
+  elif [[ -z $__t4a_proofs ]]; then ps1=$ps1$__t4a_suffix
+  fi
   if [[ $ps1 != "${PS1-}" ]] && __t4a_can_set PS1; then PS1=$ps1; fi
   if ! builtin shopt -q promptvars; then
     ps0=${ps0//"$__t4a_output"/}
@@ -208,10 +212,10 @@ __t4a_install() {
   __t4a_none=
   __t4a_bang='\!'
   __t4a_hash='\#'
-  __t4a_count=${__t4a_hash@P}
-  __t4a_last=2
+  __t4a_count=("${__t4a_hash@P}") __t4a_last=(2) __t4a_at=(0)
   __t4a_told=0
   __t4a_early=
+  __t4a_end=('' $'\e]133;D;@\a')
   __t4a_prefix=
   __t4a_suffix="\[\e]133;B;aid=$$$__t4a_proof\a\]"
   __t4a_output='${__t4a_none:$((__t4a_ran=1)):0}$({ __t4a_start; } 3>&1 4>&2 >/dev/null 2>&1)'
@@ -220,10 +224,10 @@ __t4a_install() {
   __t4a_starting='__t4a_first'
   __t4a_hook='__t4a_prompt'
   __t4a_before='{ ${__t4a_starting:+"$__t4a_starting"} && case ${__t4a_one-}$((${__t4a_pipes-0})) in one*) ! case . in esac ;; esac; } 2> /dev/null 3> /dev/tty > /dev/null'
+  __t4a_last_of_all='{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null 3> /dev/tty > /dev/null'
   local version=$(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] ))
   if [[ -n $1 ]]; then
     if [[ -z ${PROMPT_COMMAND[*]-} ]]; then
-      __t4a_end=('' $'\e]133;D;@\a')
       __t4a_prefix='\[${__t4a_none:$((${__t4a_proofs:-0},0)):0}${__t4a_end[__t4a_ran]/@/$?;aid='$$$__t4a_proof'}'
       __t4a_prefix+='${__t4a_none:$((__t4a_ran=0)):0}${__t4a_none:$((__t4a_number=\!-1)):0}'
       __t4a_prefix+='\e]7;kitty-shell-cwd://$HOSTNAME${PWD//[[:cntrl:]]/?}\a\e]133;A;aid='$$$__t4a_proof'\a\]'
@@ -233,14 +237,28 @@ __t4a_install() {
       PROMPT_COMMAND=$__t4a_before$'\n'$PROMPT_COMMAND
     fi
   elif [[ -z ${PROMPT_COMMAND+x} && version -ge 501 ]]; then
-    PROMPT_COMMAND[1]='{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null 3> /dev/tty > /dev/null'
+    PROMPT_COMMAND[1]=$__t4a_last_of_all
   elif [[ version -ge 501 && ${PROMPT_COMMAND@a} != *x* ]]; then
     if [[ -n ${PROMPT_COMMAND[*]-} ]]; then PROMPT_COMMAND=$__t4a_before$'\n'${PROMPT_COMMAND-}; fi
-    PROMPT_COMMAND+=('{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null 3> /dev/tty > /dev/null')
+    PROMPT_COMMAND+=("$__t4a_last_of_all")
   else
-    PROMPT_COMMAND=$__t4a_before$'\n'${PROMPT_COMMAND-}$'\n''{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null 3> /dev/tty > /dev/null'
+    PROMPT_COMMAND=$__t4a_before$'\n'${PROMPT_COMMAND-}$'\n'$__t4a_last_of_all
   fi
+  if [[ -z $__t4a_prefix ]]; then __t4a_watch_hook; fi
   builtin printf '\e]7777;shell;bash%s\a' "$proof" >&3
+}
+
+# PS1 sees whether the script's part of PROMPT_COMMAND is gone (`__t4a_kept` has no such key) and a command has run: then it says what that would have
+# said.
+__t4a_watch_hook() {
+  local places=("${!PROMPT_COMMAND[@]}") if_ran='${__t4a_none:$((__t4a_ran?(' or_not=',0):0)):0}'
+  __t4a_at=${places[-1]-0}
+  declare -gA __t4a_kept=([kp]=)
+  __t4a_prefix='\[${__t4a_kept[k${PROMPT_COMMAND[__t4a_at]+p${PROMPT_COMMAND[__t4a_at]##*__t4a_*}}]-'
+  __t4a_prefix+=$if_ran'${__t4a_proofs:-0},__t4a_number=\!-1,__t4a_count=\#,__t4a_last=$?'$or_not
+  __t4a_prefix+='${__t4a_end[__t4a_ran]/@/$?;aid='$$$__t4a_proof'}${__t4a_end[__t4a_ran]:+'
+  __t4a_prefix+='\e]7;kitty-shell-cwd://$HOSTNAME${PWD//[[:cntrl:]]/?}\a\e]133;A;aid='$$$__t4a_proof'\a}'
+  __t4a_prefix+='${__t4a_none:$((__t4a_ran=0)):0}}\]'
 }
 
 # In a group, so that a DEBUG trap of the user's that prints is not heard.

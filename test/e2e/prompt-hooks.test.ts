@@ -75,6 +75,21 @@ describe('a command has its own lines alone', () => {
     await run(id, 'PROMPT_COMMAND=');
     expect(await run(id, '(exit 4)')).toMatchObject({ exit_code: 4, lines: [] });
   });
+
+  for (const dropping of [
+    'unset PROMPT_COMMAND',
+    "PROMPT_COMMAND=(true 'true two')",
+    "unset PROMPT_COMMAND; export PROMPT_COMMAND='true'",
+    'set -u; unset PROMPT_COMMAND; readonly PROMPT_COMMAND',
+  ]) {
+    itNeeds('bash')(`without that of the script, after ${dropping}`, async () => {
+      const id = await shellWith('bash', '');
+      expect(await run(id, dropping)).toMatchObject({ outcome: 'done', exit_code: 0, lines: [] });
+      expect(await run(id, '(exit 4)')).toMatchObject({ outcome: 'done', exit_code: 4, lines: [] });
+      expect(await run(id, 'echo )')).toMatchObject({ outcome: 'not_run' });
+      expect(await run(id, 'echo one')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['one'] });
+    });
+  }
 });
 
 describe('of a hook that clears the screen', () => {
