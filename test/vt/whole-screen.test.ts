@@ -86,7 +86,7 @@ function moved({ json, blobs }: WithBlobs): WithBlobs {
   return { json, blobs: blobs.map((blob) => Buffer.from(blob)) };
 }
 
-test('lines of the scrollback that went ahead are those that it has then, whatever came meanwhile', async () => {
+test('the scrollback that went ahead is the one that it has then, after any output and sizes', async () => {
   let taken = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 2, maxLength: 4 }), steps, async (rounds, after) => {
