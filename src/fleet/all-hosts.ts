@@ -59,16 +59,21 @@ export async function listAll(hosts: HostList, params: ParamsInput<'list'>, opti
   const instances: { readonly host: string; readonly instance: string | undefined }[] = [];
   const doors = doorsOf(hosts, options);
   const next = doors.values();
+  // A function of its own: what the bundler makes of `using` in a loop throws the error of an earlier turn again.
+  const ask = async ({ host, connection }: Door): Promise<void> => {
+    await using client = await connection();
+    const signal = AbortSignal.timeout(options.timeoutMs);
+    const { terminals: own, unreachable = [] } = await client.call('list', params, { signal });
+    instances.push({ host, instance: client.daemon.instance });
+    for (const terminal of own) terminals.push({ ...terminal, host });
+    // A list that is not whole.
+    if (host !== LOCAL) silent.push(...(unreachable as Unreachable[]));
+  };
   const work = async (): Promise<void> => {
-    for (const { host, connection } of next) {
+    for (const door of next) {
+      const { host } = door;
       try {
-        await using client = await connection();
-        const signal = AbortSignal.timeout(options.timeoutMs);
-        const { terminals: own, unreachable = [] } = await client.call('list', params, { signal });
-        instances.push({ host, instance: client.daemon.instance });
-        for (const terminal of own) terminals.push({ ...terminal, host });
-        // A list that is not whole.
-        if (host !== LOCAL) silent.push(...(unreachable as Unreachable[]));
+        await ask(door);
       } catch (error) {
         if (host === LOCAL && isT4aError(error) && error.code === 'daemon_unreachable') continue;
         silent.push(failureOf(host, error));

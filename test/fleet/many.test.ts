@@ -185,3 +185,14 @@ test('a host that goes in the middle of a picture leaves no part of one', async 
   expect(bytes).toHaveLength(0);
   expect((await raw.request({ cmd: 'list', host: 'h1' })).header).toMatchObject({ ok: true, terminals: [] });
 });
+
+test('of more hosts than are asked at once each has its own answer, behind those that are gone', async () => {
+  const { dir, daemon, output, t4a } = testFleet();
+  const live = await daemon('live');
+  for (let i = 0; i < 70; i++) await output('hosts', 'add', `gone${i}`, `unix:${dir.join(`gone${i}`)}`);
+  await output('hosts', 'add', 'live', `unix:${live}`);
+  const { unreachable } = JSON.parse((await t4a(['list', '--all', '--json'])).stdout) as {
+    unreachable: { host: string }[];
+  };
+  expect(unreachable.map(({ host }) => host)).toEqual(Array.from({ length: 70 }, (_, i) => `gone${i}`));
+});
