@@ -1,8 +1,9 @@
 /** A daemon that is not replaced goes on with all that it has; what a replacement may leave behind is left; states of other versions. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { itAsRoot } from '../support/as-root.js';
 import { DIST, request, startDaemon } from '../support/daemon.js';
 import { isRunning } from '../support/processes.js';
 import { itNeeds, requireProgram } from '../support/programs.js';
@@ -171,4 +172,38 @@ itNeeds('prlimit')('without room for open files the refusal names them, and a hi
   limit('1024');
   await replace();
   expect(await ask({ cmd: 'status', id: 'a' })).toMatchObject({ alive: true });
+});
+
+itAsRoot()('an entry of another user, or one that others may write, is not started', async () => {
+  const { ask } = await replaceable();
+  const entry = successor('');
+  const refusal = async (): Promise<Answer> => ask({ cmd: 'replace', entry });
+  chownSync(entry, 12_345, 12_345);
+  expect(await refusal()).toMatchObject({ code: 'invalid_field', error: expect.stringContaining("another user's") });
+  chownSync(entry, 0, 0);
+  chmodSync(entry, 0o622);
+  expect(await refusal()).toMatchObject({ code: 'invalid_field', error: expect.stringContaining('others may write') });
+  expect(await ask({ cmd: 'ping' })).toMatchObject({ ok: true });
+});
+
+it('input that a program does not read ends first, and says how much the program took', async () => {
+  const { daemon, ask } = await replaceable();
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['sh', '-c', 'stty raw -echo; echo set; exec sleep 100'] });
+  await ask({ cmd: 'wait', id: 'a', until: { text: 'set' } });
+  const typing = new RawConnection(daemon.socketPath);
+  onTestFinished(() => typing.close());
+  const typed = typing.request({ cmd: 'type', id: 'a', text: 'x'.repeat(60_000) });
+  await expect.poll(async () => ((await ask({ cmd: 'stats' }))['input'] as Answer)['pending_bytes']).toBeGreaterThan(0);
+  expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true, terminals: 1 });
+  expect((await typed).header).toMatchObject({
+    code: 'input_blocked',
+    error: expect.stringMatching(/^Terminal "a" took \d+ of 60000 bytes; its program does not read\.$/),
+  });
+});
+
+it('a daemon without terminals is replaced, too', async () => {
+  const { ask } = await replaceable();
+  const { pid } = await ask({ cmd: 'ping' });
+  expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true, terminals: 0, from: { pid } });
+  expect(await ask({ cmd: 'create', name: 'a', cmd_args: ['cat'] })).toMatchObject({ ok: true });
 });
