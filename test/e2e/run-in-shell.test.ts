@@ -190,7 +190,7 @@ describe.each(casesOf(SHELLS, (shell) => shell === 'bash'))('also in %s', (shell
   it('leaves a command running after its deadline, with the outcome timeout', async () => {
     const id = await create(shell);
     await run(id, 'true');
-    const late = await run(id, 'echo begun; sleep 60', { timeout_ms: 400 });
+    const late = await run(id, 'echo begun; sleep 60', { timeout_ms: 1500 });
     expect(late).toMatchObject({ outcome: 'timeout', exit_code: null, lines: ['begun'], n: 2 });
     expect(await run(id, 'true')).toMatchObject({ ok: false, code: 'shell_busy' });
     expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ last_command: { running: true } });
