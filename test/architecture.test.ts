@@ -24,7 +24,7 @@ const LOOSE_FILES: Readonly<Record<string, string>> = {
     shell-watch state streamed-runs termination typed-screen typed-shell until wait-first waits where
   `,
   vt: `
-    screen screen-effects screen-events screen-modes screen-state screen-weight readable-lines readable-screen past-screen whole-screen cut-scrollback snapshot printed-screen input-modes
+    screen screen-effects screen-events screen-modes screen-state screen-weight readable-lines readable-screen past-screen whole-screen lines-ahead cut-scrollback snapshot printed-screen input-modes
     paste repaint line-reader read-ahead block-cache line-block region
   `,
   render: `

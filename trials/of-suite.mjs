@@ -70,6 +70,7 @@ export const SUITE_OF_TRIAL = {
     'terminal/pty/pty',
     'terminal/pty/reader',
     'terminal/shell/shell-reducer',
+    'vt/cut-scrollback',
     'vt/keyframe',
     'vt/keys/encode-key',
     'vt/parsing/chunking',

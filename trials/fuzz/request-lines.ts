@@ -32,8 +32,8 @@ type Fields = Record<string, unknown>;
 
 const REQUESTS = requestSchemas();
 
-/** `shutdown` ends the daemon, and an accepted `events` ends the conversation: both have tests of their own. */
-export const COMMANDS = Object.keys(REQUESTS).filter((name) => !['shutdown', 'events'].includes(name));
+/** `shutdown` ends the daemon; accepted, `events` and `replace` end the conversation: all three have tests of their own. */
+export const COMMANDS = Object.keys(REQUESTS).filter((name) => !['shutdown', 'events', 'replace'].includes(name));
 
 /** Never mutated bytewise: a letter more or less could name another program. */
 const RUNS_PROGRAMS: readonly string[] = ['create', 'run'];
