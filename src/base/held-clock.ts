@@ -5,6 +5,7 @@ import type { Disposable } from './lifetime.js';
 export class HeldClock implements Clock {
   readonly #clock: Clock;
   #due: (() => void)[] | undefined;
+  #isEnded = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -21,7 +22,7 @@ export class HeldClock implements Clock {
   after(delayMs: number, callback: () => void): Disposable {
     let isDisposed = false;
     const run = (): void => {
-      if (isDisposed) return;
+      if (isDisposed || this.#isEnded) return;
       if (this.#due === undefined) callback();
       else this.#due.push(run);
     };
@@ -36,6 +37,12 @@ export class HeldClock implements Clock {
 
   hold(): void {
     this.#due ??= [];
+  }
+
+  /** Nothing becomes due any more, and what has is dropped. */
+  end(): void {
+    this.#isEnded = true;
+    this.#due = [];
   }
 
   release(): void {

@@ -217,6 +217,13 @@ export class Daemon {
     this.parts.stty.dispose();
   }
 
+  /** Lets go of all that the other daemon has; nothing is asked here any more. */
+  forget(): void {
+    this.options.replacing?.clock.end();
+    this.core.terminals.forget();
+    this.features.clear();
+  }
+
   #stopLooks(): void {
     this.resources.lag.dispose();
     this.ended.dispose();

@@ -182,6 +182,7 @@ export class Terminal {
   leave(onExit: (exit: PtyExit) => void): void {
     if (!(this.#pty instanceof RenewablePty)) return;
     this.#scope.dispose();
+    this.#pty.onData.clear();
     this.#pty.onExit.clear();
     this.#pty.onExit.on(onExit);
     this.#pty.release();

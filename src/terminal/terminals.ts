@@ -129,6 +129,12 @@ export class Terminals {
     this.#noteIn(scope, terminal.id);
   }
 
+  /** Another daemon has them: what they hold goes, even where something names them still. */
+  forget(): void {
+    for (const { screen } of this.#byId.values()) screen.forget();
+    this.#byId.clear();
+  }
+
   /** Returns false if it was deleted before. */
   delete(terminal: Terminal): boolean {
     if (this.#byId.get(terminal.id) !== terminal) return false;

@@ -241,6 +241,12 @@ export class Screen extends ReadableScreen {
     this.clearListeners();
   }
 
+  /** Lets go of all lines. Nothing may read them any more. */
+  forget(): void {
+    this.dispose();
+    this.emulator.forget();
+  }
+
   #enqueue(): void {
     if (this.#disposed || this.#parsing || this.#scheduled || this.#resting || this.#queue.empty) return;
     this.#scheduled = true;

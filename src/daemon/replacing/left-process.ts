@@ -21,12 +21,14 @@ export interface Left {
   readonly stub: { readonly pipe: number; readonly cat: string; readonly from: Promise<void> } | undefined;
   /** It is to live as long as the daemon that has taken over. */
   readonly stays: boolean;
+  /** Lets go of what the daemon had. */
+  readonly forget: () => void;
 }
 
 /** Resolves never, or before its end: the process ends. */
 export async function stayForPrograms(
   channel: FrameChannel<OldFrame, NewFrame>,
-  { programs, connections, living, stub, stays }: Left,
+  { programs, connections, living, stub, stays, forget }: Left,
   exit: () => void,
 ): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -35,7 +37,6 @@ export async function stayForPrograms(
   }
   // The programs' terminals are open there, too.
   channel.onEnd = exit;
-  collectGarbage();
   await Promise.allSettled([connections]);
   if (stub !== undefined) {
     await stub.from;
@@ -44,6 +45,9 @@ export async function stayForPrograms(
     if (living.size === 0 && !stays) return void setTimeout(exit, LAST_WORDS_MS);
     becomeStub(stub);
   }
+  forget();
+  // What this step holds goes with it.
+  setImmediate(collectGarbage);
   await Promise.allSettled(programs);
   if (!stays) setTimeout(exit, LAST_WORDS_MS);
 }

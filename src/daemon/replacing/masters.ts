@@ -32,6 +32,11 @@ export class Masters {
     return terminal.master === undefined ? undefined : this.#given.get(terminal)?.fd;
   }
 
+  /** To be called once the other daemon has them. */
+  forget(): void {
+    this.#given.clear();
+  }
+
   /** Descriptors that none of the terminals has any more. */
   left(terminals: readonly Terminal[]): readonly number[] {
     const used = new Set(terminals.map((terminal) => this.fdOf(terminal)));

@@ -8,6 +8,7 @@ import { isAbsolute } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { quote, T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
+import type { PtyExit } from '../../terminal/pty/pty.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { Daemon } from '../daemon.js';
 import { STATE_VERSION, type TerminalSum, type ToldExit } from './frames.js';
@@ -174,25 +175,24 @@ export class Replacement {
   ): Promise<void> {
     const { log } = this.#daemon.options;
     log.info(`replaced by pid ${next.pid}`);
-    const living = this.#ownPrograms(carried);
-    const programs = carried.map((terminal) => {
-      const { pid, alive } = terminal;
-      return new Promise<void>((resolve) => {
-        terminal.leave((exit) => {
-          tell({ pid, ...exit });
-          living.delete(pid);
-          resolve();
-        });
-        if (!alive) resolve();
-      });
-    });
+    const left = this.#left(carried, next, tell);
     this.#daemon.becomeIdle();
     await delay(0);
     const connections = server.leave(replaced(), CLOSE_GRACE_MS);
+    await stayForPrograms(next.channel, { ...left, connections }, () => this.#own.exit());
+  }
+
+  /** Nothing of it holds a terminal: this process may wait for long. */
+  #left(carried: readonly Terminal[], next: Successor, tell: (exit: ToldExit) => void): Omit<Left, 'connections'> {
+    const living = this.#ownPrograms(carried);
+    const programs = carried.map((terminal) => {
+      const end = endOf(terminal.pid, living, tell);
+      terminal.leave(end.listener);
+      return terminal.alive ? end.told : Promise.resolve();
+    });
     const own = next.pipes.own;
     const stub = own === undefined ? undefined : { ...own, from: this.#daemon.ends.untilNotTold() };
-    const left: Left = { programs, connections, living, stub, stays: isMainProcess(this.#daemon.options.env) };
-    await stayForPrograms(next.channel, left, () => this.#own.exit());
+    return { programs, living, stub, stays: isMainProcess(this.#daemon.options.env), forget: () => this.#daemon.forget() };
   }
 
   /** Pids of those that live, and whose parent this process is. */
@@ -285,6 +285,22 @@ export class Replacement {
     }
     return new Successor(child, new Masters(carried), pipes);
   }
+}
+
+interface AwaitedEnd {
+  readonly listener: (exit: PtyExit) => void;
+  readonly told: Promise<void>;
+}
+
+function endOf(pid: number, living: Set<number>, tell: (exit: ToldExit) => void): AwaitedEnd {
+  let resolve = (): void => {};
+  const told = new Promise<void>((done) => (resolve = done));
+  const listener = (exit: PtyExit): void => {
+    tell({ pid, ...exit });
+    living.delete(pid);
+    resolve();
+  };
+  return { listener, told };
 }
 
 /** @param sums of the new daemon @throws T4aError replace_refused */

@@ -19,7 +19,7 @@ export interface Replaced {
   /** Of the program, beside the socket. */
   readonly args: readonly string[];
   /** That of all terminals and features. */
-  readonly clock: { hold(): void; release(): void };
+  readonly clock: { hold(): void; release(): void; end(): void };
   /** Ends this process. */
   exit(): void;
 }

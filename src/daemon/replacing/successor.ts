@@ -159,6 +159,8 @@ export class Successor {
       throw refused(`the lock of its socket cannot be written: ${(error as Error).message}`);
     }
     this.isCommitted = true;
+    this.#ahead.clear();
+    this.masters.forget();
     void this.channel.send({ kind: 'go', pauseMs: performance.now() - beganMs, brokenOff });
     return (exit) => void this.channel.send({ kind: 'exit', ...exit });
   }

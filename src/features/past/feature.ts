@@ -20,6 +20,7 @@ export function pastFeature(core: Core): PastFeature {
     handlers: { marker: marker(core) },
     observe: (terminal) => histories.observe(terminal),
     freeze: () => histories.freeze(),
+    leave: () => histories.leave(),
     thaw: (state: FrozenHistories) => histories.restore(state),
     dropCaches: () => histories.halve(),
   };

@@ -100,6 +100,13 @@ export class Histories {
     };
   }
 
+  /** Another daemon goes on with them. */
+  leave(): void {
+    for (const log of this.#logs.values()) this.#screens.drop(log);
+    this.#logs.clear();
+    this.#unpacked = [];
+  }
+
   /** By the id of the terminal. */
   freeze(): FrozenHistories {
     return new Map(Array.from(this.#logs, ([{ id }, log]) => [id, log.freeze()] as const));

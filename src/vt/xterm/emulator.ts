@@ -13,7 +13,7 @@ import { fitRow } from './cut-rows.js';
 import { FastLane } from './fast-lane.js';
 import { keepCursors } from './followed-cursor.js';
 import { codePointWidth, joinWord, PLAIN_CELL } from './graphemes.js';
-import { LineSlabs, useSlabs } from './line-slabs.js';
+import { leaveSlabs, LineSlabs, useSlabs } from './line-slabs.js';
 import type { PatchTarget, SequenceParams } from './patch-target.js';
 import { PATCHES } from './patches.js';
 import { dropUnparsed, openInternals, type Internals, type RawBuffer } from './internals.js';
@@ -143,6 +143,13 @@ export class Emulator implements Disposable, PatchTarget {
 
   dispose(): void {
     this.terminal.dispose();
+    leaveSlabs(this.#lineSlabs);
+  }
+
+  /** Lets go of all lines but one of each buffer. Nothing may read them any more. */
+  forget(): void {
+    const { normal, alt } = this.internals.buffers;
+    for (const { lines } of [normal, alt]) lines.maxLength = 1;
   }
 
   #registerWidths(): void {

@@ -70,6 +70,11 @@ export function useSlabs(slabs: LineSlabs): void {
   current = slabs;
 }
 
+/** To be called once its screen is parsed no more: all that it holds would stay until another screen is parsed. */
+export function leaveSlabs(slabs: LineSlabs): void {
+  if (current === slabs) current = undefined;
+}
+
 function cloneIntoSlabs(core: Internals): void {
   replaceLineMethod(
     core,
