@@ -192,7 +192,13 @@ export class Replacement {
     });
     const own = next.pipes.own;
     const stub = own === undefined ? undefined : { ...own, from: this.#daemon.ends.untilNotTold() };
-    return { programs, living, stub, stays: isMainProcess(this.#daemon.options.env), forget: () => this.#daemon.forget() };
+    return {
+      programs,
+      living,
+      stub,
+      stays: isMainProcess(this.#daemon.options.env),
+      forget: () => this.#daemon.forget(),
+    };
   }
 
   /** Pids of those that live, and whose parent this process is. */
