@@ -192,6 +192,16 @@ for (const [shell, setting, typed] of HELD) {
   );
 }
 
+itNeeds('zsh')('behind a line that was taken away, several lines wait for a widget of the next prompt', async () => {
+  const id = await shellAt('zsh', 'autoload -Uz add-zle-hook-widget');
+  // It computes after the marks of the prompt, and before zsh asks for bracketed pastes.
+  await run(id, 'slow() { local -i at; for (( at = 0; at < 40000; at++ )) do :; done }');
+  await run(id, 'add-zle-hook-widget line-init slow');
+  await type(id, 'print -z "echo put"');
+  const next = await run(id, 'if true\nthen echo two\nfi');
+  expect(next).toMatchObject({ outcome: 'done', lines: ['two'], warning: DROPPED });
+});
+
 itNeeds('bash')('a line to verify is taken away before bash was seen to show it', async () => {
   const id = await shellAt('bash', 'set -o history -H; shopt -s histverify');
   for (let turn = 0; turn < 5; turn++) {

@@ -17,7 +17,8 @@ const MAX_LINES = 5000;
 const DONE = { until: { done: true }, timeout_ms: LIMIT_MS } as const;
 const REFUSALS: readonly string[] = ['shell_busy', 'no_shell_prompt'];
 /** What a shell says of a program that a signal has ended, in its own words. */
-const OF_SIGNALS = /^fish: Process |killed|terminated|hang-?up|quit|signal|interrupt|USR1|core dumped|^zsh: done /i;
+const OF_SIGNALS =
+  /^fish: Process |killed|terminated|hang-?up|quit|signal|interrupt|USR1|core dumped|^zsh: done |^ +\d+ done {2,}/i;
 /** Lines that come from a setting: of a trace, and of a hook before the command. */
 const OF_TRACES = /^(\+|-- starts --|-*> )/;
 /** fish traces the end of a block, and what it prints of a job that a signal has ended. */

@@ -31,7 +31,7 @@ const HELD_UP_CHECK_MS = 50;
 const KEY_REST_MS = 550;
 
 /** Other input waits meanwhile. */
-export const DRAWING_LIMIT_MS = 2000;
+const DRAWING_LIMIT_MS = 2000;
 
 /**
  * Waits until the shell takes a command, if its prompt is on the way.
@@ -64,21 +64,23 @@ export async function untilPrompt(
   }
   if (lineAtPrompt(terminal) !== 'worthless' && (mayHoldText || mayHoldAnswers))
     await clearUnread(terminal, clock, deadlineMs, signal);
-  // zsh marks its prompt before it asks for bracketed pastes.
-  if (!inputModes(terminal).bracketedPaste) await untilReading(terminal, clock, signal);
+  await untilEditing(terminal, clock, signal);
 }
 
-/** A shell that has got a new size draws its prompt again. */
+/** A shell that has got a new size, or whose line was dropped, draws its prompt again. */
 export async function untilDrawnAgain(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
   await untilAtPrompt(terminal, clock, clock.now() + DRAWING_LIMIT_MS, signal);
+  await untilEditing(terminal, clock, signal);
 }
 
-export function untilAtPrompt(
-  terminal: Terminal,
-  clock: Clock,
-  deadlineMs: number,
-  signal: AbortSignal,
-): Promise<void> {
+/** zsh marks its prompt, and runs widgets, before it asks for bracketed pastes. */
+async function untilEditing(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  if (inputModes(terminal).bracketedPaste) return;
+  await untilReading(terminal, clock, signal);
+  await terminal.settle();
+}
+
+function untilAtPrompt(terminal: Terminal, clock: Clock, deadlineMs: number, signal: AbortSignal): Promise<void> {
   const { detectors } = terminal;
   return until<void>(signal, ({ resolve, reject }, scope) => {
     const check = (): void => {

@@ -9,7 +9,7 @@ import type { InputWriter } from '../../terminal/input/terminal-input.js';
 import { isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { typedScreen } from '../../terminal/typed-screen.js';
-import { CTRL_C, DRAWING_LIMIT_MS, lineAtPrompt, shellBusy, untilAtPrompt, untilReading } from './prompt.js';
+import { CTRL_C, lineAtPrompt, shellBusy, untilDrawnAgain, untilReading } from './prompt.js';
 
 /** A hook may put another text at the prompt that follows. */
 const MOST_DROPS = 2;
@@ -38,7 +38,7 @@ export async function dropWorthless(
       throw shellBusy(terminal, isOwn ? PUT_THERE : 'has text on its command line', 'Ctrl+C');
     wasText ||= isOwn;
     await writer.write(CTRL_C);
-    await untilAtPrompt(terminal, clock, clock.now() + DRAWING_LIMIT_MS, signal);
+    await untilDrawnAgain(terminal, clock, signal);
   }
   return wasText;
 }
