@@ -195,7 +195,7 @@ function eventsSection(events) {
     `\nThose of the daemon as a whole (${ofDaemon.join(', ')}) have neither \`terminal\` nor \`rev\` of that meaning, and a filter by \`terminal\` leaves them out.\n`,
     '\n| event | published when | fields of its own |\n|---|---|---|\n',
     ...sections,
-    '\n`{"event":"lagged","missed":n}` stands where `n` events were dropped for this subscriber. With `error`, a sentence: the event of another host was malformed.\n',
+    '\n`{"event":"lagged","missed":n}` stands where `n` events were dropped for this subscriber. With `since`, one stands for each gap of the kept events, with `after`, the `seq` before the gap; each terminal has a share of what is kept. With `error`, a sentence: the event of another host was malformed.\n',
   ].join('');
 }
 

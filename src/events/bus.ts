@@ -7,7 +7,6 @@
 import type { Clock } from '../base/clock.js';
 import type { Disposable } from '../base/lifetime.js';
 import { type Log, silentLog } from '../base/log.js';
-import { Ring } from '../base/ring.js';
 import { T4aError } from '../protocol/errors.js';
 import type {
   DaemonEventBody,
@@ -17,6 +16,7 @@ import type {
   StreamLine,
   TerminalEvent,
 } from '../protocol/events.js';
+import { KeptEvents } from './kept-events.js';
 import { type SubscriptionFilter, Subscription, matchesFilter } from './subscription.js';
 
 /** Events kept for `since`: at some 300 bytes each about 1 MB, and minutes of a busy daemon. */
@@ -49,7 +49,7 @@ export type EventListener = (event: PublishedEvent) => void;
 export class EventBus {
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #history: Ring<PublishedEvent>;
+  readonly #history: KeptEvents;
   readonly #subscriptions = new Set<Subscription>();
   readonly #listeners = new Set<EventListener>();
   /** Published and not yet passed to the listeners: more than one only while a listener publishes. */
@@ -64,7 +64,7 @@ export class EventBus {
   constructor({ clock, historyCapacity = DEFAULT_HISTORY_CAPACITY, log = silentLog }: EventBusOptions) {
     this.#clock = clock;
     this.#log = log;
-    this.#history = new Ring(historyCapacity);
+    this.#history = new KeptEvents(historyCapacity);
   }
 
   get lastSeq(): number {
@@ -182,7 +182,10 @@ export class EventBus {
     }
   }
 
-  /** Events that fell out of the history all count as lost, since the filter cannot be applied to them any more. */
+  /**
+   * Each gap counts all its events as lost, since the filter cannot be applied to them any more. Of a terminal none is lost from its
+   * oldest kept one on.
+   */
   #replay(filter: SubscriptionFilter, since: number): StreamLine[] {
     if (since > this.#lastSeq) {
       throw new T4aError('invalid_field', `"since" is ${since}, but the last event is ${this.#lastSeq}.`, {
@@ -190,12 +193,20 @@ export class EventBus {
         hint: 'Use the "seq" of an event, or of the reply to "events" with "ack".',
       });
     }
-    const oldestSeq = this.#history.peek()?.seq ?? this.#lastSeq + 1;
-    const missed = Math.max(0, oldestSeq - since - 1);
-    const lines: StreamLine[] = missed === 0 ? [] : [{ event: 'lagged', missed }];
+    const oldest = filter.terminal === undefined ? undefined : this.#history.oldestOf(filter.terminal);
+    const lines: StreamLine[] = [];
+    let after = since;
+    const count = (next: number): void => {
+      const missed = next - after - 1;
+      if (missed > 0 && (oldest === undefined || after < oldest)) lines.push({ event: 'lagged', missed, after });
+    };
     for (const event of this.#history) {
-      if (event.seq > since && matchesFilter(event, filter)) lines.push(event);
+      if (event.seq <= since) continue;
+      count(event.seq);
+      if (matchesFilter(event, filter)) lines.push(event);
+      after = event.seq;
     }
+    if (this.#history.size === 0) count(this.#lastSeq + 1);
     return lines;
   }
 }

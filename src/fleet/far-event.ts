@@ -161,8 +161,8 @@ export function leftOut(host: string, what: string): Header {
   return { event: 'lagged', missed: 1, error: `The host ${quote(host)} has sent an event ${what}: it is left out.` };
 }
 
-function lagged(host: string, { missed }: Header): Header {
-  if (isCount(missed) && Number(missed) > 0) return { event: 'lagged', missed };
+function lagged(host: string, { missed, after }: Header): Header {
+  if (isCount(missed) && Number(missed) > 0) return { event: 'lagged', missed, ...(isCount(after) && { after }) };
   return leftOut(host, '"lagged" whose "missed" is malformed');
 }
 

@@ -119,9 +119,10 @@ export class Place {
     const { instance, seq: before } = this.#known;
     const seq = 'seq' in line ? validSeq(line.seq) : undefined;
     if (seq !== undefined) this.#known = { instance, seq: Math.max(before, seq) };
-    // The first line of a replay counts all events that are no longer kept; others are of a reader that was slow.
+    // Without `after` only the first line of a replay counts events that are no longer kept; others are of a reader that was slow.
     else if (line.event === 'lagged' && line.error === undefined && this.#subscribed !== undefined) {
-      this.#known = { instance, seq: Math.min(this.#subscribed, before + line.missed) };
+      const last = Math.min(this.#subscribed, (validSeq(line.after) ?? before) + line.missed);
+      this.#known = { instance, seq: Math.max(before, last) };
     }
     this.#subscribed = undefined;
   }

@@ -1,4 +1,4 @@
-/** The replay of a request for events, out of a recording: for what the daemon counts as `lagged` at its beginning. */
+/** The replay of a request for events, out of a recording: for what the daemon counts as `lagged` in it. */
 import type { Duplex } from 'node:stream';
 import { readStream } from './jetstream.js';
 import { numberIn, Range } from './records.js';
@@ -22,8 +22,12 @@ export function replayOf(line: Uint8Array, recording: Recording, reader: Duplex)
   if (!Number.isSafeInteger(since) || Number(since) < 0 || where !== undefined) return undefined;
   if (terminal !== undefined && (typeof terminal !== 'string' || terminal === '@')) return undefined;
   if (types !== undefined && !Array.isArray(types)) return undefined;
-  const after = Number(since);
-  return { req, lines: (missed) => recorded(recording, new Range({ terminal, types }, after, after + missed), reader) };
+  const wanted = { terminal, types };
+  const from = Number(since);
+  return {
+    req,
+    lines: (missed, after = from) => recorded(recording, new Range(wanted, after, after + missed), reader),
+  };
 }
 
 async function* recorded(

@@ -118,7 +118,8 @@ export class Recorder {
         }
         const { seq } = event;
         // What was dropped before the first one is dropped for good.
-        if (event['event'] === 'lagged' && last > since) return end(() => resolve(last));
+        if (event['event'] === 'lagged' && event['after'] === undefined && last > since)
+          return end(() => resolve(last));
         if (typeof seq !== 'number') return;
         last = seq;
         if (!isRecorded(event)) return;

@@ -1,17 +1,31 @@
 /** Replies of the daemon, which pass as they come. Lines of our own are put between them, or in the place of one. */
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** The first line of a replay, `lagged`, is replaced by what is known of the events that it counts. */
+/** Lines `lagged` of a replay are replaced by what is known of the events that they count. */
 export interface Replay {
   /** Name of the request; undefined if it has none. */
   readonly req: unknown;
   /** Lines in its place, without the name of the request. */
-  readonly lines: (missed: number) => AsyncIterable<object>;
+  readonly lines: (missed: number, after?: number) => AsyncIterable<object>;
 }
+
+interface Expected {
+  readonly replay: Replay;
+  /** A line of it has come: what has no `after` now is of a reader that was slow. */
+  hasBegun: boolean;
+  gaps: number;
+}
+
+/** Of a connection. Beyond, the oldest one's gaps stay as they are. */
+const MAX_REPLAYS = 64;
+/** Of a replay: each reads the recording from its beginning. */
+const MAX_GAPS = 16;
 
 const NEWLINE = 0x0a;
 /** A longer line is neither `lagged` nor a refusal. */
 const MAX_SHORT = 4096;
+/** In lines that matter to a replay that has begun. */
+const ENDS = ['"lagged"', '"ok":false'];
 
 export class Replies extends Transform {
   readonly #waiting: string[] = [];
@@ -20,7 +34,7 @@ export class Replies extends Transform {
   #line: Buffer[] = [];
   #isHeld = false;
   #raw = 0;
-  #replays: Replay[] = [];
+  #replays: Expected[] = [];
   #onRoom = (): void => {};
   /** Those that wait for room. */
   readonly #roomless: (() => void)[] = [];
@@ -46,7 +60,8 @@ export class Replies extends Transform {
 
   /** Before the request goes to the daemon. */
   expect(replay: Replay): void {
-    this.#replays.push(replay);
+    this.#replays.push({ replay, hasBegun: false, gaps: 0 });
+    if (this.#replays.length > MAX_REPLAYS) this.#replays.shift();
   }
 
   override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
@@ -110,21 +125,27 @@ export class Replies extends Transform {
     }
   }
 
-  /** Of a stream the first line that is an event ends its wait for a replay, and so does a refusal. */
+  /** A refusal ends the wait for a replay, and so does `lagged` without `after`. */
   #replayOf(line: Buffer): { readonly req: unknown; readonly lines: AsyncIterable<object> } | undefined {
-    if (line.length > MAX_SHORT) return undefined;
+    const isOfInterest = this.#replays.some(({ hasBegun }) => !hasBegun) || ENDS.some((word) => line.includes(word));
+    if (line.length > MAX_SHORT || !isOfInterest) return undefined;
     let reply: Readonly<Record<string, unknown>>;
     try {
       reply = JSON.parse(line.toString()) as Record<string, unknown>;
     } catch {
       return undefined;
     }
-    if (reply['ok'] === true) return undefined;
-    const at = this.#replays.findIndex(({ req }) => req === reply['req']);
-    const [replay] = at === -1 ? [] : this.#replays.splice(at, 1);
-    const { event, missed, req } = reply;
-    if (replay === undefined || event !== 'lagged' || typeof missed !== 'number') return undefined;
-    return { req, lines: replay.lines(missed) };
+    const { event, missed, after, req, ok } = reply;
+    const expected = this.#replays.find(({ replay }) => replay.req === req);
+    if (expected === undefined || ok === true) return undefined;
+    const { hasBegun } = expected;
+    expected.hasBegun = true;
+    const isGap = event === 'lagged' && typeof missed === 'number';
+    const isPlaced = isGap && typeof after === 'number';
+    const isOver = ok === false || (isGap && !isPlaced) || (isPlaced && ++expected.gaps >= MAX_GAPS);
+    if (isOver) this.#replays = this.#replays.filter((one) => one !== expected);
+    if (isPlaced) return { req, lines: expected.replay.lines(missed, after) };
+    return isGap && !hasBegun ? { req, lines: expected.replay.lines(missed) } : undefined;
   }
 
   #insertWaiting(): void {

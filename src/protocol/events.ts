@@ -238,10 +238,12 @@ export type DaemonEvent = {
 
 export type PublishedEvent = TerminalEvent | DaemonEvent;
 
-/** A subscriber's queue was full: this number of events never reached it. */
+/** A subscriber's queue was full, or the events are no longer kept: this number of events never reached it. */
 export interface LaggedEvent {
   readonly event: 'lagged';
   readonly missed: number;
+  /** Of events that are no longer kept: number of the one before them. */
+  readonly after?: number;
   /** Of another host: why its event was left out, where it was not the queue. */
   readonly error?: string;
 }

@@ -138,6 +138,42 @@ describe('since', () => {
     expect(seqs(drain(bus.subscribe({ since: 7 })))).toEqual([8, 9, 10]);
   });
 
+  test('a flood of one terminal pushes out its own events alone, and each gap is reported in its place', () => {
+    const bus = newBus(6);
+    bus.announce({ event: 'published', name: 'important', data: '' });
+    bus.publish(bell('quiet'), 1);
+    for (let i = 0; i < 100; i++) bus.publish(bell('loud'), i);
+    bus.publish(activity('quiet'), 2);
+    for (let i = 0; i < 100; i++) bus.publish(bell('loud'), i);
+    const kept = bus.subscribe({ since: 0 });
+    expect(drain(kept).slice(0, -3)).toEqual([
+      expect.objectContaining({ event: 'published', seq: 1 }),
+      expect.objectContaining({ terminal: 'quiet', seq: 2 }),
+      { event: 'lagged', missed: 100, after: 2 },
+      expect.objectContaining({ terminal: 'quiet', seq: 103 }),
+      { event: 'lagged', missed: 97, after: 103 },
+    ]);
+    // None of its own is lost.
+    expect(seqs(drain(bus.subscribe({ since: 1, terminal: 'quiet' })))).toEqual([2, 103]);
+    const another = newBus(6);
+    another.restore(bus.freeze());
+    another.publish(bell('loud'), 1);
+    expect(seqs(drain(another.subscribe({ since: 0, types: ['published', 'activity'] })))).toEqual([
+      1,
+      'lagged 100',
+      103,
+      'lagged 98',
+    ]);
+  });
+
+  test('of as many owners as are kept, the oldest event goes', () => {
+    const bus = newBus(3);
+    for (const terminal of ['t1', 't2', 't3', 't4']) bus.publish(bell(terminal), 1);
+    expect(seqs(drain(bus.subscribe({ since: 0 })))).toEqual(['lagged 1', 2, 3, 4]);
+    bus.publish(bell('t4'), 2);
+    expect(seqs(drain(bus.subscribe({ since: 1 })))).toEqual([2, 3, 'lagged 1', 5]);
+  });
+
   test('replays nothing for the last seq, and refuses a seq that has not been published yet', () => {
     const bus = newBus();
     bus.publish(bell(), 1);
@@ -206,12 +242,17 @@ describe('order and completeness', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),
-        fc.array(fc.record({ published: fc.nat(30), taken: fc.nat(40) }), { maxLength: 20 }),
+        fc.array(
+          fc.record({ published: fc.array(fc.constantFrom('t1', 't2', 't3'), { maxLength: 30 }), taken: fc.nat(40) }),
+          {
+            maxLength: 20,
+          },
+        ),
         (historyCapacity, visits) => {
           const bus = newBus(historyCapacity);
           let lastSeen = 0;
           for (const { published, taken } of visits) {
-            for (let i = 0; i < published; i++) bus.publish(bell(), 1);
+            for (const terminal of published) bus.publish(bell(terminal), 1);
             const subscription = bus.subscribe({ since: lastSeen, queueCapacity: 4 });
             for (let i = 0; i < taken; i++) {
               const line = subscription.next();

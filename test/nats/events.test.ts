@@ -295,9 +295,16 @@ test('the place after any cuts is behind the last event, and each gap is counted
   place.pass({ event: 'lagged', missed: 1, error: 'malformed' });
   place.pass({ event: 'lagged', missed: 1 });
   expect(place.after('i')).toBe(414);
+  // Of a gap that is placed, whatever has come before it.
+  place.begin('i', 600);
+  place.pass({ event: 'lagged', missed: 10, after: 420 });
+  expect(place.after('i')).toBe(430);
+  place.begin('i', 600);
+  place.pass({ event: 'lagged', missed: 10, after: 3 });
+  expect(place.after('i')).toBe(430);
   // What is no number of an event moves nothing.
   for (const seq of [-1, 1.5, Number.NaN, 2 ** 60]) place.pass(event(seq));
-  expect(place.after('i')).toBe(414);
+  expect(place.after('i')).toBe(430);
   expect(place.after('other')).toBe(0);
   expect(place.after(undefined)).toBe(0);
   expect(place.begin('other', 3)).toBe('restarted');

@@ -264,6 +264,29 @@ test('clocks that run back and apart order nothing: the numbers of the daemon do
   expect([take(1, 4e12), take(2, 5), take(4, -3), take(3, 9e12)]).toEqual([[1], [2], [{ missed: 1 }, 4], []]);
 });
 
+test('each placed gap of a replay is filled, up to sixteen, and what a slow reader has missed is not', async () => {
+  const replies = new Replies();
+  const asked: (readonly [number, number | undefined])[] = [];
+  replies.expect({
+    req: 2,
+    async *lines(missed, after) {
+      asked.push([missed, after]);
+      await Promise.resolve();
+      yield { event: 'filled' };
+    },
+  });
+  const line = (fields: object): string => `${JSON.stringify({ ...fields, req: 2 })}\n`;
+  const bell = line({ event: 'bell', seq: 1 });
+  const gaps = Array.from({ length: 18 }, (_, i) => line({ event: 'lagged', missed: 2, after: 3 * i + 1 }));
+  const slow = line({ event: 'lagged', missed: 5 });
+  replies.end(bell + gaps.join(bell) + slow);
+  let out = '';
+  for await (const chunk of replies) out += String(chunk);
+  const filled = gaps.map((gap, i) => (i < 16 ? line({ event: 'filled' }) : gap));
+  expect(out).toBe(bell + filled.join(bell) + slow);
+  expect(asked).toEqual(Array.from({ length: 16 }, (_, i) => [2, 3 * i + 1]));
+});
+
 test('a replay is put in the place of its "lagged" alone, however the bytes come, and other replies pass as they are', () => {
   const passes = '{"ok":true,"req":1,"len":9}\n{"event"}\n';
   const before = `${passes.slice(0, -1)}{"ok":true,"req":2,"seq":9}\n{"event":"lagged","missed":3,"req":3}\n`;
