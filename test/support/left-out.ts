@@ -44,6 +44,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   tar: 'tar',
   tesseract: 'tesseract-ocr',
   tmux: 'tmux',
+  tmuxinator: 'tmuxinator',
+  tmuxp: 'tmuxp',
   unshare: 'util-linux',
   vim: 'vim',
   whiptail: 'whiptail',
