@@ -299,12 +299,12 @@ interface AwaitedEnd {
 }
 
 function endOf(pid: number, living: Set<number>, tell: (exit: ToldExit) => void): AwaitedEnd {
-  let resolve = (): void => {};
+  let resolve: (() => void) | undefined;
   const told = new Promise<void>((done) => (resolve = done));
   const listener = (exit: PtyExit): void => {
     tell({ pid, ...exit });
     living.delete(pid);
-    resolve();
+    resolve?.();
   };
   return { listener, told };
 }
