@@ -3,8 +3,8 @@
  * step. What each terminal prints in all is known beforehand: every line, code and event must be there once, whichever daemon
  * serves. `--seed` is the number of the first draw, and repeats it.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, connect, T4aError } from '../src/client/index.js';
@@ -20,10 +20,6 @@ export const FLAGS = { draws: 20, seed: 1 };
 const ANSWER_MS = 10_000;
 
 const LIMIT_MS = 60_000;
-
-/** Programs that wait for it end from then on, over so long. */
-const GATE = 'gate';
-const ENDING_MS = 2500;
 
 export async function trial(options: typeof FLAGS & { readonly root: string }): Promise<Report> {
   const failures = new Failures();
@@ -64,7 +60,7 @@ export async function draw(root: string, seed: number): Promise<{ name: string; 
 }
 
 async function judged(
-  { socketPath, dir, process: old }: TrialDaemon,
+  { socketPath, process: old }: TrialDaemon,
   drawn: readonly DrawnTerminal[],
   change: Switch,
   mayBeOver: boolean,
@@ -88,7 +84,6 @@ async function judged(
     if (before !== undefined)
       await client.call('wait', { id: `d${at}`, until: { text: before }, timeout_ms: LIMIT_MS });
   }
-  const ending = await endingOf(client, dir, change.ending ?? 0);
   const typing = new Typing(client);
   // Over a wait and a call that types, whose answers are looked at below.
   const ends = drawn.map(({ lines }, at) =>
@@ -97,7 +92,6 @@ async function judged(
   if (change.descriptors !== undefined && old.pid !== undefined)
     limited(old.pid, `--nofile=${change.descriptors}:${MOST_DESCRIPTORS}`);
   if (change.fileBytes !== undefined && old.pid !== undefined) limited(old.pid, `--fsize=${change.fileBytes}:`);
-  if (ending.length > 0) writeFileSync(path.join(dir, GATE), '');
   const replacing = replaceAll(socketPath, change);
   if (change.beside !== undefined) {
     await delay(change.beside.afterMs);
@@ -114,7 +108,6 @@ async function judged(
   const found: string[] = [];
   try {
     if (isThere) await looked(client, drawn, ends, typing, found);
-    for (const end of isThere ? ending : []) found.push(...(await end));
   } catch (error) {
     // One that is killed at any instant may be killed now.
     if (!mayBeOver || (await answers(socketPath, instance))) throw error;
@@ -154,23 +147,6 @@ async function looked(
     const status = await client.call('status', { id });
     if (title !== undefined && status.title !== title) wrong.push(`${kind} has the title ${status.title}`);
   }
-}
-
-/** Programs that end at instants after the gate is opened. @returns of each, what is wrong with its end, in words */
-async function endingOf(client: Client, dir: string, count: number): Promise<readonly Promise<readonly string[]>[]> {
-  if (count === 0) return [];
-  const gate = path.join(dir, GATE);
-  execFileSync('mkfifo', [gate]);
-  const ids = Array.from({ length: count }, (_, at) => `e${at}`);
-  for (const [at, name] of ids.entries()) {
-    const seconds = (at * ENDING_MS) / count / 1000;
-    await client.call('create', { name, cmd_args: ['sh', '-c', `read x < "$0"; sleep ${seconds}; exit ${at}`, gate] });
-  }
-  return ids.map(async (id, at) => {
-    const end = await client.call('wait', { id, until: { exit: true }, timeout_ms: LIMIT_MS }).catch(codeOf);
-    const { exit_code: code } = end as { readonly exit_code?: number };
-    return code === at ? [] : [`${id} ends with ${JSON.stringify(end).slice(0, 200)}`];
-  });
 }
 
 async function linesOf(client: Client, id: string, until?: string): Promise<readonly string[]> {
@@ -285,4 +261,4 @@ async function left(root: string, { socketPath, dir }: TrialDaemon): Promise<rea
 }
 
 /** The log, and the programs of the trial. */
-const MAY_STAY = ['s.log', GATE, 'fake.cjs', 'killed.cjs', 'package', 'package-moved', 'other'];
+const MAY_STAY = ['s.log', 'fake.cjs', 'killed.cjs', 'package', 'package-moved', 'other'];

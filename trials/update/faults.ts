@@ -24,8 +24,6 @@ export interface Switch {
     /** To files. */
     readonly happens?: () => void;
   };
-  /** So many programs more, which end at instants from the request on. */
-  readonly ending?: number;
   /** Largest file that the old daemon and the new one may write, in bytes, from the request until it is answered. */
   readonly fileBytes?: number;
 }
@@ -114,7 +112,6 @@ const MIB = 1024 * 1024;
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
   nothing: { outcome: 'none', draw: (_random, place) => right(place) },
-  'programs that end all along': { outcome: 'none', draw: (_random, place) => right(place, { ending: 200 }) },
   'several at once': { outcome: 'none', draw: (random, place) => right(place, { times: 2 + random.below(2) }) },
   'few descriptors': {
     outcome: 'either',
