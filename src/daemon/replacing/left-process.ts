@@ -46,7 +46,7 @@ export async function stayForPrograms(
     await channel.sent();
     // The ends of all others are looked up where it is replaced.
     if (living.size === 0 && !stays) return void setTimeout(exit, LAST_WORDS_MS);
-    becomeStub(stub);
+    await becomeStub(stub, living, () => channel.sent());
   }
   forget();
   // What this step holds goes with it. Pages that the first turn has emptied go back in the second.

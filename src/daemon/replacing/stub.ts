@@ -9,13 +9,19 @@ import { execFile } from 'node:child_process';
 import { accessSync, closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { closeInheritedDescriptors } from '../../terminal/system/inherited-descriptors.js';
-import { readStat } from '../../terminal/system/processes.js';
+import { readStat, sendSignal } from '../../terminal/system/processes.js';
+import { WatchedProgram } from './ended-program.js';
 import type { Stub } from './program-ends.js';
 
 /** `mkfifo` takes 2 ms. */
 const MAKE_MS = 2000;
+
+/** From an end that a thread has got to its coming here: on a busy machine the output's end comes between. */
+const TOLD_MS = 2000;
+const TURN_MS = 1;
 
 /** https://nodejs.org/api/process.html#processexecvefile-args-env, from Node 22.15 on. */
 const { execve } = process as { execve?: (file: string, args: readonly string[], env: object) => never };
@@ -71,8 +77,17 @@ export function isMainProcess(env: NodeJS.ProcessEnv): boolean {
   return process.pid === 1 || env['SYSTEMD_EXEC_PID'] === String(process.pid);
 }
 
-/** Returns only if it cannot be. */
-export function becomeStub({ pipe, cat }: Omit<OwnStub, 'stays'>): void {
+/**
+ * Resolves only if it cannot be.
+ * @param living programs whose ends are not told yet
+ * @param sent resolves once the ends that were told have left
+ */
+export async function becomeStub(
+  { pipe, cat }: Omit<OwnStub, 'stays'>,
+  living: ReadonlySet<number>,
+  sent: () => Promise<void>,
+): Promise<void> {
+  const programs = new Map([...living].map((pid) => [pid, new WatchedProgram(pid)]));
   // A directory in use cannot be unmounted.
   process.chdir('/');
   // Opened anew it blocks its reader, and is not open for writing. The lowest free number is given out.
@@ -83,7 +98,27 @@ export function becomeStub({ pipe, cat }: Omit<OwnStub, 'stays'>): void {
     openSync('/dev/null', constants.O_WRONLY);
   }
   closeInheritedDescriptors(undefined);
+  // That took a while. Nothing may come between the last look and the call.
+  await untilTold(living, programs, sent);
   execve?.(cat, ['cat'], {});
+}
+
+/**
+ * Threads of node-pty wait for the programs. An end that one of them has got, and that has not come here yet, would be lost with the
+ * thread: the program is no zombie any more. Resolves once there is none, or after a while.
+ */
+export async function untilTold(
+  living: ReadonlySet<number>,
+  programs: ReadonlyMap<number, Pick<WatchedProgram, 'look'>>,
+  sent: () => Promise<void>,
+): Promise<void> {
+  for (const endMs = performance.now() + TOLD_MS; performance.now() < endMs; await delay(TURN_MS)) {
+    await sent();
+    const pids = [...living];
+    // A zombie is about to be waited for. The second look is the faster one: the first takes 2 ms for 200 programs.
+    if (pids.some((pid) => programs.get(pid)?.look() !== undefined)) continue;
+    if (!pids.some((pid) => sendSignal(pid, 0) === 'gone')) return;
+  }
 }
 
 /** Whether this process can become one. */

@@ -1,6 +1,7 @@
 /** How a program has ended is read of its zombie. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WatchedProgram } from '../../../src/daemon/replacing/ended-program.js';
@@ -13,6 +14,8 @@ async function neglected(
   const parent = spawn('bash', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore', 'pipe'] });
   onTestFinished(() => void parent.kill('SIGKILL'));
   const [pid] = (await once(parent.stdio[1] as Readable, 'data')) as [Buffer];
+  // Until then it is a shell, which waits for what it has started.
+  await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'latin1')).toBe('cat\n');
   const line = parent.stdio[3] as Writable;
   return { pid: Number(pid.toString()), go: () => line.write('\n'), reap: () => parent.kill('SIGKILL') };
 }

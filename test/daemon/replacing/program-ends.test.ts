@@ -5,6 +5,7 @@ import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ProgramEnds } from '../../../src/daemon/replacing/program-ends.js';
+import { untilTold } from '../../../src/daemon/replacing/stub.js';
 import { tempDir } from '../../support/temp-dir.js';
 
 async function program(): Promise<number> {
@@ -80,4 +81,30 @@ test('a stub that was stopped ends with the last of its programs, and another pr
   expect(stateOf(other.process.pid ?? 0)).toBe('T');
   ends.askSystem();
   closeSync(other.fd);
+});
+
+test('a daemon becomes no stub while an end that was waited for has not come to it, or has not left it', async () => {
+  const alive = await program();
+  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
+  await once(child, 'spawn');
+  const ended = child.pid ?? 0;
+  child.kill('SIGKILL');
+  // Node has waited for it: nothing of it is in the process table.
+  await once(child, 'exit');
+  const living = new Set([alive, ended]);
+  const steps: string[] = [];
+  const over = untilTold(living, new Map(), async () => void steps.push('sent')).then(() => steps.push('stub'));
+  await expect.poll(() => steps.length).toBeGreaterThan(2);
+  expect(steps).not.toContain('stub');
+  steps.length = 0;
+  living.delete(ended);
+  await over;
+  expect(steps).toEqual(['sent', 'stub']);
+});
+
+test('a zombie is about to be waited for, and is waited for', async () => {
+  const pid = await program();
+  const looks = [{ code: 7, signal: null }, { code: 7, signal: null }, undefined];
+  await untilTold(new Set([pid]), new Map([[pid, { look: () => looks.shift() }]]), async () => {});
+  expect(looks).toEqual([]);
 });
