@@ -59,7 +59,7 @@ static int is_of_tmux(const char *inherited) {
 
 /* @returns where the path ends; undefined for what tmux does not know, or what Node alone does */
 static char *place_of_door(char *path, char *end) {
-  const char *socket = "", *label = "";
+  const char *socket = "", *label = 0;
   int i = 2;
   for (; i < argument_count && arguments[i][0] == '-' && arguments[i][1]; i++) {
     const char *flag = arguments[i] + 1;
@@ -70,7 +70,7 @@ static char *place_of_door(char *path, char *end) {
     for (; *flag; flag++) {
       if (*flag == 'V') CALL(write, 1, "tmux 3.3a\n", 10, 0, 0), leave(0);
       if (is_one_of(*flag, "2CDlNuv")) continue;
-      if (!is_one_of(*flag, "LScfT")) return 0;
+      if (!is_one_of(*flag, "LSfT")) return 0;
       const char *value = flag[1] ? flag + 1 : i + 1 < argument_count ? arguments[++i] : 0;
       if (!value) return 0;
       if (*flag == 'L') label = value;
@@ -81,13 +81,13 @@ static char *place_of_door(char *path, char *end) {
   verb_of_door = i;
   if (*socket) return append(path, end, socket);
   const char *inherited = variable("TMUX");
-  if (!*label && *inherited && *inherited != ',' && !is_of_tmux(inherited)) {
+  if (!label && *inherited && *inherited != ',' && !is_of_tmux(inherited)) {
     while (*inherited && *inherited != ',' && path < end - 1) *path++ = *inherited++;
     return path;
   }
   path = append(path, end, *variable("TMUX_TMPDIR") ? variable("TMUX_TMPDIR") : "/tmp");
   path = append_number(append(path, end, "/t4a-tmux-"), end, (uint64_t)CALL(getuid, 0, 0, 0, 0, 0));
-  return append(append(path, end, "/"), end, *label ? label : "default");
+  return append(append(path, end, "/"), end, label ? label : "default");
 }
 
 /* A door that is not there is started by Node. */

@@ -11,12 +11,12 @@ WORD: while (@ARGV && $ARGV[0] =~ /^-(.+)/s) {
   last if $flags eq '-';
   while ($flags =~ s/^(.)//s) {
     my $flag = $1;
-    node() if $flag !~ /[2DlNuvLScfT]/;
-    next if $flag !~ /[LScfT]/;
+    node() if $flag !~ /[2DlNuvLSfT]/;
+    next if $flag !~ /[LSfT]/;
     my $value = length $flags ? $flags : shift @ARGV;
     node() if !defined $value;
     $label = $value if $flag eq 'L';
-    $path = $value if $flag eq 'S';
+    $path = $value if $flag eq 'S' && length $value;
     next WORD;
   }
 }

@@ -8,6 +8,10 @@ export interface Place {
   readonly files: readonly string[];
   readonly wantsVersion: boolean;
   readonly isControl: boolean;
+  /** Of `-c`: a line for a shell, in place of a command. */
+  readonly shellLine: string | undefined;
+  /** `-N`: a door that is not there stays away. */
+  readonly isStarter: boolean;
   /** Socket of $TMUX. */
   readonly isFromEnvironment: boolean;
 }
@@ -19,7 +23,7 @@ const VALUED = 'LScfT';
 const SWITCHES = '2CDlNuVv';
 
 export const GLOBAL_USAGE =
-  'usage: tmux [-2CDlNuVv] [-c shell-command] [-f file] [-L socket-name]\n            [-S socket-path] [-T features] [command [flags]]\n';
+  'usage: tmux [-2CDlNuvV] [-c shell-command] [-f file] [-L socket-name]\n            [-S socket-path] [-T features] [command [flags]]\n';
 
 /** Of the file by which a door that was killed is made anew. */
 export function savedPath(socketPath: string): string {
@@ -55,17 +59,21 @@ export function placeOf(
     }
   }
   const label = values['L']?.at(-1);
+  const shellLine = values['c']?.at(-1);
+  if (shellLine !== undefined && at < argv.length) return undefined;
   const folder = join(env['TMUX_TMPDIR'] || '/tmp', `t4a-tmux-${uid}`);
   const [inTmux = ''] = (env['TMUX'] ?? '').split(',');
   const inherited = OF_TMUX.test(inTmux) ? '' : inTmux;
-  const named = values['S']?.at(-1);
+  const named = values['S']?.at(-1) || undefined;
   const isFromEnvironment = named === undefined && label === undefined && inherited !== '';
   return {
-    socketPath: named ?? (isFromEnvironment ? inherited : join(folder, label ?? 'default')),
+    socketPath: named ?? (isFromEnvironment ? inherited : `${folder}/${label ?? 'default'}`),
     rest: argv.slice(at),
     files: values['f'] ?? [],
     wantsVersion: values['V'] !== undefined,
     isControl: values['C'] !== undefined,
+    shellLine,
+    isStarter: values['N'] === undefined,
     isFromEnvironment,
   };
 }

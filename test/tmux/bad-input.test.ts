@@ -58,7 +58,7 @@ const CASES: readonly Case[] = [
   [
     ['-Q'],
     1,
-    'usage: tmux [-2CDlNuVv] [-c shell-command] [-f file] [-L socket-name]\n            [-S socket-path] [-T features] [command [flags]]\n',
+    'usage: tmux [-2CDlNuvV] [-c shell-command] [-f file] [-L socket-name]\n            [-S socket-path] [-T features] [command [flags]]\n',
   ],
 ];
 

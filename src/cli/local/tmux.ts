@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
+import { constants } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { whyUnsafe } from '../../base/ownership.js';
 import { OwnSocket } from '../../client/own-socket.js';
@@ -57,7 +58,17 @@ export async function tmux(
     host.out('tmux 3.3a\n');
     return 0;
   }
-  return ask(argv, place, room, host, attach);
+  return place.shellLine === undefined ? ask(argv, place, room, host, attach) : runInShell(place.shellLine, host);
+}
+
+/** As tmux does it for programs that have it as their shell. */
+async function runInShell(line: string, host: Host): Promise<number> {
+  const { SHELL: given = '' } = host.env;
+  const shell = given.startsWith('/') ? given : '/bin/sh';
+  const env = { ...host.env, SHELL: shell };
+  const child = spawn(shell, ['-c', line], { argv0: basename(shell), cwd: host.cwd(), env, stdio: 'inherit' });
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
 /** Where the file `tmux` lies: the native client of this processor, else a script. */
@@ -89,7 +100,8 @@ async function ask(
   attach?: Attach,
 ): Promise<number> {
   const { socketPath } = place;
-  const starts = room.startsDoor(place.rest) || existsSync(room.savedPath(socketPath));
+  const starts = place.isStarter && (room.startsDoor(place.rest) || existsSync(room.savedPath(socketPath)));
+  if (socketPath.endsWith('/')) return noServer(socketPath, starts ? 'EISDIR' : 'ECONNREFUSED', host);
   const untilMs = performance.now() + START_MS;
   for (;;) {
     const why = unsafeFolder(dirname(socketPath));
@@ -135,6 +147,7 @@ const CONNECT_WORDS: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied',
   ENOTSOCK: 'Socket operation on non-socket',
   ENOTDIR: 'Not a directory',
+  EISDIR: 'Is a directory',
   ETIMEDOUT: 'Connection timed out',
 };
 
