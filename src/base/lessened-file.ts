@@ -4,7 +4,7 @@
  * `private-file.ts`.
  */
 import { errnoOf } from './errno.js';
-import { type Draft, fillDraft, sync, waitForDraft } from './private-file.js';
+import { type Draft, fillDraft, sync, syncFolderOf, waitForDraft } from './private-file.js';
 
 /**
  * Under the claim of `PATH.new`.
@@ -50,6 +50,7 @@ function lessenBy(draft: Draft, path: string, make: () => string | null): void {
     }
     // Order: from then on another may have a claim of that name.
     isClaimed = false;
+    syncFolderOf(path);
   } finally {
     if (isClaimed) rmSync(draft.path, { force: true });
   }
@@ -74,7 +75,10 @@ function writtenIn(draft: Draft, make: () => string | null): Written {
 /** @param noRoom thrown if this is no way either */
 function lessenInPlace(path: string, content: string | null, noRoom: unknown): void {
   const { closeSync, constants, fstatSync, ftruncateSync, openSync, rmSync, writeSync } = files();
-  if (content === null) return rmSync(path, { force: true });
+  if (content === null) {
+    rmSync(path, { force: true });
+    return syncFolderOf(path);
+  }
   const file = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(file);

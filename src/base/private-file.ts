@@ -14,6 +14,9 @@ export interface Draft {
   readonly file: number;
 }
 
+/** What a power failure may lose: all of it, the new name of the file, or nothing. Files of rights lose nothing. */
+export type Durability = 'none' | 'file' | 'folder';
+
 export interface WriteOptions {
   /** Default: a name of this process. */
   readonly draft?: string;
@@ -25,7 +28,7 @@ export interface WriteOptions {
 export function writePrivateFile(path: string, content: string | Uint8Array, options: WriteOptions = {}): void {
   const { draft = `${path}.${process.pid}.tmp`, isDurable = true } = options;
   files().rmSync(draft, { force: true });
-  replaceBy({ path: draft, file: openDraft(draft) }, path, () => content, isDurable);
+  replaceBy({ path: draft, file: openDraft(draft) }, path, () => content, isDurable ? 'file' : 'none');
 }
 
 /** The same, without waiting for the disk. One caller at a time. */
@@ -79,13 +82,20 @@ export function claimDraft(path: string): Draft | undefined {
  * Puts a draft in the place of a file. Nothing waits, so that only a killed process leaves its draft behind.
  * @param make the content; null removes the file @throws its error, or that of the system: then the file is as before
  */
-export function replaceBy(draft: Draft, path: string, make: () => string | Uint8Array | null, isDurable = true): void {
+export function replaceBy(
+  draft: Draft,
+  path: string,
+  make: () => string | Uint8Array | null,
+  durability: Durability = 'folder',
+): void {
   const { renameSync, rmSync } = files();
   try {
-    const content = fillDraft(draft, make, isDurable);
-    if (content !== null) return renameSync(draft.path, path);
-    rmSync(path);
-    rmSync(draft.path);
+    const content = fillDraft(draft, make, durability !== 'none');
+    if (content === null) {
+      rmSync(path);
+      rmSync(draft.path);
+    } else renameSync(draft.path, path);
+    if (durability === 'folder') syncFolderOf(path);
   } catch (error) {
     rmSync(draft.path, { force: true });
     throw error;
@@ -114,6 +124,23 @@ export function sync(file: number): void {
     files().fsyncSync(file);
   } catch (error) {
     checkSync(error);
+  }
+}
+
+/**
+ * After a rename or a removal, which a power failure takes back otherwise. The change is done by then, so no failure here says that it is
+ * not: there may be no descriptor left, or no such call for folders.
+ */
+export function syncFolderOf(path: string): void {
+  const { closeSync, constants, fsyncSync, openSync } = files();
+  let folder: number | undefined;
+  try {
+    folder = openSync(process.getBuiltinModule('node:path').dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
+    fsyncSync(folder);
+  } catch {
+    // As above.
+  } finally {
+    if (folder !== undefined) closeSync(folder);
   }
 }
 

@@ -135,11 +135,16 @@ export class Scratchpads {
       const draft = await claimed(join(this.#folder, `.${name}.new`), signal);
       const { ino } = fstatSync(draft.file);
       let after: Buffer | null = null;
-      replaceBy(draft, this.#path(name), () => {
-        after = change(this.#bytes(name)?.bytes ?? null);
-        if (after !== null) this.#checkRoom(name, after);
-        return after;
-      });
+      replaceBy(
+        draft,
+        this.#path(name),
+        () => {
+          after = change(this.#bytes(name)?.bytes ?? null);
+          if (after !== null) this.#checkRoom(name, after);
+          return after;
+        },
+        'file',
+      );
       const stat = this.#stat(name);
       // Another writer's file may have taken its place.
       const modified = stat?.ino === ino ? stat.mtime : new Date(systemClock.wallNow());

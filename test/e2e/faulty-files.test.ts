@@ -55,7 +55,7 @@ const ERRORS: Readonly<Record<string, readonly string[]>> = {
   ends: ['ENOSPC', 'EDQUOT', 'EIO'],
   rename: ['ENOSPC', 'EDQUOT', 'EIO'],
 };
-const CALLS = ['openat', 'read', 'write', 'fsync', 'close', 'rename'] as const;
+const CALLS = ['openat', 'read', 'write', 'fsync', 'close', 'rename', 'unlink'] as const;
 
 interface Fault {
   readonly call: string;
@@ -207,4 +207,30 @@ itNeeds('strace').each(CASES)('%s is as asked for or as before, whatever call fa
   const faults = one.faults().filter(isDrawn);
   expect(faults).not.toEqual([]);
   expect(faults.flatMap((fault) => wrongs(one, row, fault))).toEqual([]);
+});
+
+/** One that grants, one that ends a right, one that removes its file. */
+const IN_SUITE = ['a key of NATS', 'a host less', 'no browser more'];
+const SYNCED = casesOf(Object.entries(ROWS), ([name]) => IN_SUITE.includes(name));
+
+itNeeds('strace').each(SYNCED)('%s is on the disk when the command ends, and so is its folder', (_name, row) => {
+  const one = new Case(row);
+  const opened = new Map<string, string>();
+  const done: string[] = [];
+  for (const line of one.traced([]).lines) {
+    const [, open, fd = ''] = /openat\(\w+, "([^"]*)".*= (\d+)$/.exec(line) ?? [];
+    const [, synced = ''] = /fsync\((\d+)\) += 0$/.exec(line) ?? [];
+    const [, call, from = '', to] = /(rename|unlink)\("([^"]*)"(?:, "([^"]*)")?\) += 0$/.exec(line) ?? [];
+    if (open !== undefined) opened.set(fd, open);
+    if (synced !== '') done.push(`fsync ${opened.get(synced)}`);
+    if (call !== undefined) done.push(`${call} ${to ?? from}`);
+  }
+  expect(one.changed()).not.toEqual([]);
+  for (const path of one.changed()) {
+    const isRemoved = one.after[path] === undefined;
+    const at = done.indexOf(`${isRemoved ? 'unlink' : 'rename'} ${path}`);
+    expect(at).toBeGreaterThan(-1);
+    if (!isRemoved) expect(done.slice(0, at)).toContain(`fsync ${path}.new`);
+    expect(done.slice(at)).toContain(`fsync ${dirname(path)}`);
+  }
 });
