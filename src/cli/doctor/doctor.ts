@@ -11,6 +11,7 @@ import { examineMachine } from './machine.js';
 import { examinePlace } from './place.js';
 import { examineDaemon } from './running-daemon.js';
 import { tryOut } from './trial.js';
+import { examineTmuxDoor } from './tmux-door.js';
 import { examineWarmHost } from './warm-host.js';
 
 const FAILED = 1;
@@ -25,6 +26,7 @@ export async function doctor({ options }: Invocation, host: Host): Promise<numbe
   const findings = [
     ...examineMachine(socketPath, host.env),
     examineLocale(host),
+    examineTmuxDoor(host.env),
     ...ofPlace,
     configuration.finding,
     ...(socketPath === undefined ? [] : [...(await examineDaemon(socketPath)), ...examineWarmHost(socketPath)]),
