@@ -202,6 +202,17 @@ itNeeds('zsh')('behind a line that was taken away, several lines wait for a widg
   expect(next).toMatchObject({ outcome: 'done', lines: ['two'], warning: DROPPED });
 });
 
+itNeeds('zsh')(
+  'answers that a program has not read are taken away where the rows have other numbers since',
+  async () => {
+    const id = await shellAt('zsh', 'true');
+    await run(id, String.raw`print 'printf "\033[c\033[6n"; kill -9 $$' >asks`);
+    await type(id, 'bash asks');
+    await request(daemon, { cmd: 'resize', id, cols: 60, rows: 30 });
+    expect(await run(id, 'echo two')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['two'] });
+  },
+);
+
 itNeeds('bash')('a line to verify is taken away before bash was seen to show it', async () => {
   const id = await shellAt('bash', 'set -o history -H; shopt -s histverify');
   for (let turn = 0; turn < 5; turn++) {

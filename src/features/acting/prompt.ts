@@ -198,7 +198,7 @@ async function clearUnread(terminal: Terminal, clock: Clock, deadlineMs: number,
   // The kernel shows an answer when it is written, perhaps above the prompt of a shell that leaves lines to the kernel.
   const hidesAnswers = HIDE_ANSWERS.includes(shell.name ?? '');
   const isHeld = flags?.canonical === true || !isCursorAtPromptEnd(terminal) || asksBelow(terminal) || hidesAnswers;
-  if (!mayHoldText && isHeld && shell.promptEnd !== undefined) {
+  if (!mayHoldText && isHeld) {
     if (shell.name === 'fish') await leaveMode(terminal, clock, signal);
     const prompts = shell.promptsSeen;
     for (let left = MOST_INTERRUPTS; left > 0; left--) {
