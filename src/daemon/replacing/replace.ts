@@ -16,7 +16,9 @@ import { type Left, stayForPrograms } from './left-process.js';
 import type { Replaced, ReplacedServer } from './replaced.js';
 import { isMainProcess, StubPipes } from './stub.js';
 import { Masters } from './masters.js';
-import { refused, Successor } from './successor.js';
+import { assertMemory, thisMachine } from './memory-room.js';
+import { refused } from './refused.js';
+import { Successor } from './successor.js';
 import { leftLines, sumOf } from './sum.js';
 
 /** How long what is under way may take: input, as a write does whose program does not read, and the actions of triggers. */
@@ -75,6 +77,9 @@ export class Replacement {
   ): Promise<Reply<'replace'> | undefined> {
     const { terminals } = this.#daemon.core;
     this.#assertStaying();
+    // Who leaves a part behind has no figure of what the rest takes.
+    if (given.history && given.scrollback === undefined)
+      assertMemory(this.#daemon.resources.memory().rss, thisMachine());
     await this.#isOver([], performance.now() + UNDER_WAY_MS);
     const server = this.#own.server();
     if (isLast) server.hold();

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { encodeWithBlobs } from '../../base/json-blobs.js';
-import { T4aError } from '../../protocol/errors.js';
+import type { T4aError } from '../../protocol/errors.js';
 import { identityOf as identityOfTerminal } from '../../terminal/identity.js';
 import type { FrozenTerminal } from '../../terminal/frozen-terminal.js';
 import { sendSignal } from '../../terminal/system/processes.js';
@@ -16,6 +16,7 @@ import { frozenTie } from '../tie.js';
 import { FrameChannel } from './frame-channel.js';
 import { type NewFrame, type OldFrame, STATE_VERSION, type ToldExit } from './frames.js';
 import type { Masters } from './masters.js';
+import { refused } from './refused.js';
 import type { StubPipes } from './stub.js';
 
 /** From the end of its connection to that of its process. */
@@ -189,8 +190,4 @@ export class Successor {
 
 function cut(frozen: FrozenTerminal, scrollback: number | undefined): FrozenTerminal {
   return scrollback === undefined ? frozen : { ...frozen, screen: cutScrollback(frozen.screen, scrollback) };
-}
-
-export function refused(why: string, hint?: string): T4aError {
-  return new T4aError('replace_refused', `The daemon was not replaced: ${why}.`, hint === undefined ? {} : { hint });
 }
