@@ -86,6 +86,17 @@ it.each(nodes)('ends of programs of five daemons are right, and none stays witho
   expect(await end('long')).toMatchObject({ outcome: 'matched', exit_code: 42 });
 });
 
+it.each(nodes.filter(becomesStub))('a stub that was stopped ends with the daemon: %s', async (node) => {
+  const { ask, pids, next } = await chain(node);
+  await ask({ cmd: 'create', name: 'long', cmd_args: ['cat'] });
+  await next();
+  const [stub = 0] = pids;
+  await expect.poll(() => commandOf(stub)).toBe('cat');
+  process.kill(stub, 'SIGSTOP');
+  expect(await ask({ cmd: 'shutdown' })).toMatchObject({ ok: true });
+  await expect.poll(() => isRunning(stub), { timeout: 10_000 }).toBe(false);
+});
+
 it.each(nodes)('nothing stays once the last daemon was killed: %s', async (node) => {
   const { ask, pids, next } = await chain(node);
   const programs: number[] = [];

@@ -11,11 +11,11 @@ import { refused } from './refused.js';
 const SHARE = 1.1;
 
 /** What the system says of its memory, in bytes. */
-export interface Machine {
+export interface SystemMemory {
   readonly totalBytes: number;
-  /** Of the control group; 0 or more than there is: no bound. */
+  /** The control group has this bound; 0 or more than there is: none. */
   readonly boundBytes: number;
-  /** That are free within the bound. Files that a control group has read count as taken there. */
+  /** Free bytes within the bound. Files that a control group has read count as taken there. */
   readonly freeBytes: number;
   /** Content of a file of the system; undefined if there is none. */
   readonly read: (path: string) => string | undefined;
@@ -24,7 +24,7 @@ export interface Machine {
 /** https://nodejs.org/api/process.html#processavailablememory, from Node 20.13 on. */
 const { availableMemory } = process as { availableMemory?: () => number };
 
-export function thisMachine(): Machine {
+export function memoryOfSystem(): SystemMemory {
   return {
     totalBytes: totalmem(),
     boundBytes: process.constrainedMemory(),
@@ -37,14 +37,14 @@ export function thisMachine(): Machine {
  * @param residentBytes of the old daemon
  * @throws T4aError replace_refused
  */
-export function assertMemory(residentBytes: number, machine: Machine): void {
+export function assertMemoryRoom(residentBytes: number, machine: SystemMemory): void {
   const needed = Math.ceil(SHARE * residentBytes);
   const free = machine.freeBytes + droppableBytes(machine);
   if (free < needed) throw noMemory(needed, free);
 }
 
-/** Of files that the control group has read, and that go as soon as memory is wanted (cgroups(7), memory.stat). */
-function droppableBytes({ totalBytes, boundBytes, read }: Machine): number {
+/** Files that the control group has read: they go as soon as memory is wanted (cgroups(7), memory.stat). */
+function droppableBytes({ totalBytes, boundBytes, read }: SystemMemory): number {
   if (boundBytes <= 0 || boundBytes >= totalBytes) return 0;
   const groups = read('/proc/self/cgroup') ?? '';
   const [, unified] = /^0::(\/.*)$/m.exec(groups) ?? [];

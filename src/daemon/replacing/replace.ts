@@ -16,7 +16,7 @@ import { type Left, stayForPrograms } from './left-process.js';
 import type { Replaced, ReplacedServer } from './replaced.js';
 import { isMainProcess, StubPipes } from './stub.js';
 import { Masters } from './masters.js';
-import { assertMemory, thisMachine } from './memory-room.js';
+import { assertMemoryRoom, memoryOfSystem } from './memory-room.js';
 import { refused } from './refused.js';
 import { Successor } from './successor.js';
 import { leftLines, sumOf } from './sum.js';
@@ -79,7 +79,7 @@ export class Replacement {
     this.#assertStaying();
     // Who leaves a part behind has no figure of what the rest takes.
     if (given.history && given.scrollback === undefined)
-      assertMemory(this.#daemon.resources.memory().rss, thisMachine());
+      assertMemoryRoom(this.#daemon.resources.memory().rss, memoryOfSystem());
     await this.#isOver([], performance.now() + UNDER_WAY_MS);
     const server = this.#own.server();
     if (isLast) server.hold();
