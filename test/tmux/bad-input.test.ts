@@ -275,14 +275,22 @@ for (const [which, share] of [
   });
 
 itNeeds('tmux')('a shell or a program that is not there ends with the status that tmux shows', async () => {
+  const peer = tmuxOf(findProgram('tmux') ?? 'tmux');
   const said = await Promise.all(
-    [tmuxOf(findProgram('tmux') ?? 'tmux'), door()].map(async (tmux) => {
+    [peer, door()].map(async (tmux) => {
       await tmux('new-session', '-d', '-s', 'a', 'exec cat');
       await tmux('set-option', '-g', 'remain-on-exit', 'on');
       const commands = [['/nope/bash'], ['/nope/bash -l'], ['/nope/bash', '-l'], ['/nope/cat', 'x'], ['/nope/cat x']];
       for (const command of commands) await tmux('new-window', '-d', '-t', 'a', ...command);
       const list = () => tmux('list-panes', '-s', '-t', 'a', '-F', '#I #{pane_dead} #{pane_dead_status}');
-      await eventually(async () => expect((await list()).stdout.match(/ 1 \d/g)).toHaveLength(commands.length));
+      await eventually(async () => {
+        const { stdout } = await list();
+        // tmux 3.3a loses a status for good if it hears of the terminal's end before that of the program.
+        const lost = tmux === peer ? stdout.matchAll(/^(\d) 1 $/gm) : [];
+        for (const [, at] of lost)
+          await tmux('respawn-pane', '-k', '-t', `a:${at}`, ...(commands[Number(at) - 1] ?? []));
+        expect(stdout.match(/ 1 \d/g)).toHaveLength(commands.length);
+      });
       return (await list()).stdout;
     }),
   );
