@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { useCommandLine } from '../support/cli-daemon.js';
 import { request } from '../support/daemon.js';
 import { type Message, vtr } from '../support/grpc.js';
+import { eventually } from '../support/eventually.js';
 import { ofFile } from '../support/of-file.js';
 
 const cli = useCommandLine();
@@ -185,8 +186,15 @@ describe('waits', () => {
       matched_line: '',
       timed_out: true,
     });
-    const waiting = call('WaitFor', { name, pattern: 'l+o w', timeout: { seconds: 20 } });
-    await call('SendText', { name, text: 'hello world\n' });
+    let isOver = false;
+    const waiting = call('WaitFor', { name, pattern: 'l+o w', timeout: { seconds: 20 } }).finally(
+      () => (isOver = true),
+    );
+    // No reply says that the wait has begun.
+    await eventually(async () => {
+      await call('SendText', { name, text: 'hello world\n' });
+      expect(isOver).toBe(true);
+    });
     expect(await waiting).toEqual({ matched: true, matched_line: 'hello world', timed_out: false });
   });
 
