@@ -88,8 +88,9 @@ test('f fits the terminal to that of the person, follows it, and gives the size 
   await person.press(['Ctrl+B', 'f']);
   await person.waitForText('90x25 fitted');
   expect(await inner.call('status', {})).toMatchObject({ cols: 90, rows: 25 });
-  await person.call('resize', { cols: 70, rows: 20 });
-  await person.waitForText('70x19 fitted');
+  // Wide enough for all parts of the bar, a word on what the program does among them.
+  await person.call('resize', { cols: 100, rows: 20 });
+  await person.waitForText('100x19 fitted');
   await person.press(['Ctrl+B', 'f']);
   await person.waitForText('80x24 ');
   await person.press(['Ctrl+B', 'f']);
