@@ -28,7 +28,8 @@ export function memoryOfSystem(): SystemMemory {
   return {
     totalBytes: totalmem(),
     boundBytes: process.constrainedMemory(),
-    freeBytes: availableMemory?.() ?? Number.POSITIVE_INFINITY,
+    // It gives 0 where it could not ask, as without another open file.
+    freeBytes: availableMemory?.() || Number.POSITIVE_INFINITY,
     read: readSmallFile,
   };
 }
