@@ -10,6 +10,7 @@ import type { StreamLine } from '../protocol/events.js';
 import { encodeLine } from '../protocol/framing.js';
 import type { ParamsInput } from '../protocol/registry.js';
 import type { Envelope } from '../protocol/request.js';
+import { whileAway } from './deleted-socket.js';
 import { whyForeign } from './foreign-server.js';
 import { openSocket, unreachable } from './open-socket.js';
 import { receivedError } from './received-error.js';
@@ -137,7 +138,8 @@ export class EventStream implements AsyncIterable<StreamLine> {
   }
 
   async #subscribe(filter: EventFilter): Promise<number> {
-    const socket = await this.#open();
+    // Subscribed before, it was replaced: another daemon is there.
+    const socket = await (this.#lastSeq === undefined ? this.#open() : whileAway(this.#open));
     this.#socket = socket;
     return new Promise((resolve, reject) => {
       let acknowledged = false;

@@ -7,6 +7,7 @@ import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { DaemonConnection } from './connection.js';
 import { daemonLock, servedProtocol } from './daemon-lock.js';
+import { whileAway } from './deleted-socket.js';
 import { Deadline } from './deadline.js';
 import { envelopeFor, hasFeature, type Asker } from './envelope.js';
 import { checkedPong, isReplaceable, versionMismatch, type Pong } from './handshake.js';
@@ -103,7 +104,8 @@ export async function openConnection<Early = unknown>(
 /** @throws T4aError `connection_lost` if another daemon answers there */
 async function successorOf({ connection, daemon }: OpenConnection, options: ConnectOptions): Promise<DaemonConnection> {
   const { socketPath } = connection;
-  const next = await openConnection({ ...options, socketPath, autoStart: false, isLasting: false, signal: undefined });
+  const there = { ...options, socketPath, autoStart: false, isLasting: false, signal: undefined };
+  const next = await whileAway(() => openConnection(there));
   if (!isAnother(daemon, next.daemon)) return next.connection;
   void next.connection.close();
   throw new T4aError('connection_lost', 'The daemon has gone, and another one answers.', { hint: 't4a ping' });
