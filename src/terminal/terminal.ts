@@ -26,6 +26,7 @@ import { newDetectors } from './new-detectors.js';
 import type { PtyExit, PtyPart } from './pty/pty.js';
 import { RenewablePty } from './pty/renewable-pty.js';
 import { readStat } from './system/processes.js';
+import type { Stty } from './system/stty.js';
 import { readTerminalFlags, readTermios, type Termios } from './system/termios.js';
 import { ReadAhead } from '../vt/read-ahead.js';
 import { TerminalInput } from './input/terminal-input.js';
@@ -253,12 +254,19 @@ export class Terminal {
 
   /** ECHO and ICANON, as the kernel has them now; undefined if the terminal is gone. */
   async flags(): Promise<TerminalFlags | undefined> {
-    return readTerminalFlags(this.#parts.stty, this.device);
+    return this.#ofOwnDevice(readTerminalFlags);
   }
 
   /** All settings of the line discipline; undefined if the terminal is gone. */
   async termios(): Promise<Termios | undefined> {
-    return readTermios(this.#parts.stty, this.device);
+    return this.#ofOwnDevice(readTermios);
+  }
+
+  /** The kernel gives the name of an ended one's device to the next terminal of the system. */
+  async #ofOwnDevice<T>(read: (stty: Stty, device: string) => Promise<T | undefined>): Promise<T | undefined> {
+    if (!this.alive) return undefined;
+    const answer = await read(this.#parts.stty, this.device);
+    return this.alive ? answer : undefined;
   }
 
   /** Processes of its session in the foreground group. */

@@ -415,7 +415,7 @@ describe('a hand', () => {
     expect(await answer(number, { text: 'x' })).toMatchObject({ code: 'invalid_field' });
     await send({ cmd: 'control', id, action: 'take', as: 'ada', person: true });
     expect((await open())[0]).toMatchObject({ accepted_by: 'ada' });
-    await send({ cmd: 'type', id, text: ' fixed', as: 'ada', wait: { until: { settled_ms: 50 } } });
+    await send({ cmd: 'type', id, text: ' fixed', as: 'ada', wait: { until: { text: 'ready fixed' } } });
     await send({ cmd: 'control', id, action: 'release', as: 'ada', note: 'kept both' });
     expect(await asking).toMatchObject({
       outcome: 'answered',

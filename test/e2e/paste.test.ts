@@ -33,6 +33,16 @@ function makeText(bytes: number): string {
 }
 
 describe('a large paste', () => {
+  it('to a program that has ended is refused as that, also where its device is now that of another terminal', async () => {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['true'], wait: { until: { exit: true } } });
+    await request(daemon, { cmd: 'create', cmd_args: ['sleep', '600'] });
+    const text = 'x'.repeat(5_000);
+    const codes = await Promise.all(
+      ['paste', 'type'].map(async (cmd) => (await request(daemon, { cmd, id, text }))['code']),
+    );
+    expect(codes).toEqual(['terminal_exited', 'terminal_exited']);
+  });
+
   it('of a megabyte reaches cat byte for byte', async () => {
     const file = path.join(daemon.dir, 'cat.txt');
     const terminal = await TestTerminal.start(daemon, ['sh', '-c', `printf '\\a'; exec cat > ${file}`]);

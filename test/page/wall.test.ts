@@ -118,7 +118,11 @@ test('tiles under the mouse keep their places', async () => {
 
 test('arrows walk over it, Enter opens, and the commands lead there', async () => {
   const { page } = await opened(DESK, async ({ client }) => {
-    for (const name of ['a', 'b', 'c', 'd']) await shows(client, name, BUSY);
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await shows(client, name, BUSY);
+      // A claim that stays: what works comes before what rests, and none changes its place.
+      await client.call('report', { id: name, state: 'working' });
+    }
   });
   await page.locator('.row').first().waitFor();
   await page.keyboard.press('Control+Shift+P');
