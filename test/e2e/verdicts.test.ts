@@ -17,8 +17,11 @@ const SIDE = 4;
 const LEFT_OUT = new Set([0, 1, 12, 26, 33, 54]);
 /** Of what people have in their shells: frameworks, redirected output, hooks, text that the shell itself holds. */
 const OF_PEOPLE = Array.from({ length: 30 }, (_, at) => FIRST_OF_PEOPLE + at);
-/** Those that were wrong once: a region around a line without a mark, a forged line, a line to verify, traces of a pipe. */
-const ONCE_WRONG = [110_308, 200_680, 200_193, 200_092, 200_347];
+/**
+ * Those that were wrong once: a region around a line without a mark, a forged line, a line to verify, traces of a pipe, a line
+ * that is cut behind a prompt without echo.
+ */
+const ONCE_WRONG = [110_308, 200_680, 200_193, 200_092, 200_347, 300_926, 401_682];
 const NUMBERS = [...Array.from({ length: 60 }, (_, at) => at), ...OF_PEOPLE, ...ONCE_WRONG].filter(
   (number) => !LEFT_OUT.has(number),
 );

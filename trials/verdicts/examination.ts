@@ -457,11 +457,17 @@ export class Examination {
   }
 
   async #expectBehindPrompt(): Promise<void> {
-    const { program, settings } = this.#draw;
-    if (program.truth !== 'tmux' || !settings.some(({ name }) => name === 'echo off')) return;
+    const { program, settings, leftovers } = this.#draw;
+    const cutting = leftovers.filter(({ cuts }) => cuts === true);
+    if (program.truth !== 'tmux' && cutting.length === 0) return;
+    if (!settings.some(({ name }) => name === 'echo off')) return;
     const { lines, cursor } = await this.#client.call('text', { id: this.#id, trim: false });
     const prompt = (lines[cursor.row] ?? '').slice(0, cursor.col);
-    this.#behindPrompt = withoutBlankEnds(await this.#tmux.lines(this.#writeScript('behind.sh', prompt)));
+    const left = cutting.map(({ printed }) => printed ?? '').join('');
+    const behind = withoutBlankEnds(await this.#tmux.lines(this.#writeScript('behind.sh', `${left}${prompt}`)));
+    // A line that is cut at the edge has less room by the prompt, which is none of it.
+    const isWhole = cutting.length > 0 && behind[0]?.startsWith(prompt) === true;
+    this.#behindPrompt = isWhole ? behind.with(0, (behind[0] ?? '').slice(prompt.length)) : behind;
   }
 
   async #keepOwnOutput(): Promise<void> {
