@@ -2,9 +2,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { connect } from '../../src/client/client.js';
 import { DIST } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
-import { replaceable } from '../support/replaceable.js';
+import { replaceable, underWay } from '../support/replaceable.js';
 import { tempDir } from '../support/temp-dir.js';
 
 /** The built daemon, which deletes the socket all the time for a while. */
@@ -39,3 +40,26 @@ it('a socket that is deleted before, during and after a replacement is there aga
   const typed = { cmd: 'type', id: 'a', text: 'word', submit: true, wait: { until: { text: 'got word' } } };
   expect(await ask(typed)).toMatchObject({ wait: { outcome: 'matched' } });
 });
+
+it(
+  'calls of a client go on where the socket is deleted while another daemon takes over',
+  { timeout: 60_000 },
+  async () => {
+    const { daemon, ask } = await replaceable();
+    const client = await connect({ socketPath: daemon.socketPath, autoStart: false });
+    onTestFinished(() => client.close());
+    const { id } = await client.call('create', { cmd_args: ['sh', '-c', 'read x; echo got $x; exec cat'] });
+    const waiting = client.call('wait', { id, until: { text: 'got word' }, timeout_ms: 30_000 });
+    await underWay({ ask }, 1);
+    const raw = new RawConnection(daemon.socketPath);
+    onTestFinished(() => raw.close());
+    const { header } = await raw.request({
+      cmd: 'replace',
+      entry: deleting(daemon.socketPath, 1500),
+      within_ms: 30_000,
+    });
+    expect(header['error']).toBeUndefined();
+    await client.call('type', { id, text: 'word', submit: true });
+    expect(await waiting).toMatchObject({ outcome: 'matched' });
+  },
+);
