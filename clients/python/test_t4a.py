@@ -554,6 +554,40 @@ class OtherVersionTest(unittest.TestCase):
 TURN = {"wait": {"for": "exit", "timeout_ms": 1}, "observe": "both"}
 
 
+class ReplacedTest(unittest.TestCase):
+    def test_a_client_that_is_idle_goes_on_however_long_ago_another_daemon_has_taken_over(self):
+        folder = tempfile.TemporaryDirectory(prefix="t4a-")
+        self.addCleanup(folder.cleanup)
+        path = os.path.join(folder.name, "s")
+        server = socket.socket(socket.AF_UNIX)
+        self.addCleanup(server.close)
+        server.bind(path)
+        server.listen()
+        is_idle, has_gone = threading.Event(), threading.Event()
+
+        def answer(pid, requests, last):
+            accepted, _ = server.accept()
+            with accepted, accepted.makefile("rb") as lines:
+                for _ in range(requests):
+                    req = json.loads(lines.readline())["req"]
+                    pong = {"ok": True, "req": req, "version": "9", "protocol": 1, "pid": pid, "instance": "one"}
+                    accepted.sendall(json.dumps(pong).encode() + b"\n")
+                is_idle.wait()
+                accepted.sendall(last)
+
+        def daemons():
+            answer(1, 2, b'{"ok":false,"error":"Replaced.","code":"replaced","acted":false}\n')
+            has_gone.set()
+            answer(2, 2, b"")
+
+        threading.Thread(target=daemons, daemon=True).start()
+        client = t4a.connect(path, auto_start=False)
+        self.addCleanup(client.close)
+        is_idle.set()
+        has_gone.wait()
+        self.assertEqual(client.call("ping")["pid"], 2)
+
+
 class ToolsTest(WithDaemon):
     """What a harness gives its model, and how it executes what that wants."""
 

@@ -9,6 +9,7 @@ import type { Disposable } from '../base/lifetime.js';
 import { isT4aError, type ResumeRequest, T4aError } from '../protocol/errors.js';
 import type { CallArguments, CallName, CallOptions, CallResult, DaemonConnection } from './connection.js';
 import { daemonLock } from './daemon-lock.js';
+import { whileAway } from './deleted-socket.js';
 import { isWithin, type Reach } from '../protocol/reach.js';
 import { envelopeFor, hasFeature, randomName } from './envelope.js';
 import { EventStream, type EventFilter } from './event-stream.js';
@@ -193,7 +194,8 @@ export class Client {
 
   async #reconnect(): Promise<DaemonConnection> {
     const before = this.daemon;
-    this.#open = await openConnection(this.#options);
+    const open = (): Promise<OpenConnection> => openConnection(this.#options);
+    this.#open = await (this.#open.connection.wasReplaced ? whileAway(open) : open());
     this.#follow();
     this.#reconnections.emit({ before, now: this.daemon });
     return this.#open.connection;

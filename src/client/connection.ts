@@ -184,6 +184,11 @@ export class DaemonConnection {
     return this.#end === undefined || (this.#end.code === 'replaced' && this.renew !== undefined);
   }
 
+  /** Another daemon has taken over: a socket that was deleted comes back (deleted-socket.ts). */
+  get wasReplaced(): boolean {
+    return this.#end?.code === 'replaced';
+  }
+
   /** Whether nothing of its calls is left: neither one under way, nor what the daemon ties to the connection. */
   get isFree(): boolean {
     return this.isOpen && !this.#isTied && this.#pending.size === 0;

@@ -248,7 +248,9 @@ async function connectOnce<Early>(
     if (isReplaced(error)) {
       deadline.stop(undefined);
       await connection.close();
-      return connectOnce(path, options, deadline, askEarly);
+      const again = (): ReturnType<typeof connectOnce<Early>> => connectOnce(path, options, deadline, askEarly);
+      if (options.autoStart !== false) return again();
+      return whileAway(async () => (await again()) ?? Promise.reject(nobodyListens(path)));
     }
   } finally {
     deadline.stop(undefined);

@@ -85,6 +85,9 @@ _DEFAULT_PROFILE = "default"
 #: A daemon that stands still takes connections, and answers none.
 _ANSWER_TIMEOUT_S = 15
 _RETRY_S = 0.02
+#: A socket that was deleted is there again within a second.
+_AWAY_S = 3
+_AWAY_RETRY_S = 0.05
 
 #: A call without an answer by then, which is long for most, is looked after once.
 _LOOK_AFTER_S = 0.25
@@ -4809,6 +4812,8 @@ class Client(_ClientCommands):
         self._tools: Optional[_ToolProcess] = None
         self._turn = threading.RLock()
         self._closed = False
+        #: Another daemon has taken over since the last connection was made.
+        self._was_replaced = False
         #: Process id of the daemon that answers, or answered last.
         self.daemon_pid: Optional[int] = None
         #: What no other daemon has, where processes in containers share their numbers. None: an older daemon.
@@ -4836,6 +4841,7 @@ class Client(_ClientCommands):
                 cmd, fields = _request_again(error, cmd, fields)
                 with self._turn:
                     self._drop()
+                    self._was_replaced = True
 
     def _call_once(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
         with self._turn:
@@ -4934,6 +4940,7 @@ class Client(_ClientCommands):
         """The open connection, or a new one, whose daemon is told to be another if it is."""
         with self._turn:
             if self._connection is not None and self._connection.has_ended():
+                self._was_replaced = self._connection.was_replaced
                 self._drop()
             if self._connection is None:
                 if self._closed:
@@ -4948,7 +4955,7 @@ class Client(_ClientCommands):
     def _shake_hands(self) -> Tuple[_Connection, int, Optional[str]]:
         deadline = time.monotonic() + _START_TIMEOUT_S
         while True:
-            opened = self._place.open()
+            opened = self._place.reopen(self._was_replaced)
             connection = _Connection(opened, self._place)
             try:
                 opened.settimeout(_ANSWER_TIMEOUT_S)
@@ -4956,6 +4963,7 @@ class Client(_ClientCommands):
                 opened.settimeout(None)
                 pid = _checked_pid(pong)
                 self._envelope.learn(pong)
+                self._was_replaced = False
                 return connection, pid, pong.get("instance")
             except socket.timeout:
                 connection.close()
@@ -4964,6 +4972,7 @@ class Client(_ClientCommands):
                 connection.close()
                 if not _is_leaving(error) or time.monotonic() > deadline:
                     raise
+                self._was_replaced = _says_replaced(error)
             except BaseException:
                 connection.close()
                 raise
@@ -5059,12 +5068,12 @@ class EventStream:
         self._request = {**envelope, **_events_request(fields)}
         self._terminal, self._types = _event_filter(fields)
         #: ``seq`` of the last event before the subscription.
-        self.subscribed: int = self._subscribe()
+        self.subscribed: int = self._subscribe(was_replaced=False)
         self._last_seq = fields.get("since", self.subscribed)
 
-    def _subscribe(self) -> int:
+    def _subscribe(self, was_replaced: bool) -> int:
         place = self._place
-        self._socket = place.open()
+        self._socket = place.reopen(was_replaced)
         self._file = self._socket.makefile("rb")
         try:
             self._socket.settimeout(_ANSWER_TIMEOUT_S)
@@ -5108,7 +5117,7 @@ class EventStream:
         if _is_replaced(line) and self.ended is None:
             self._shut()
             self._request["since"] = self._last_seq
-            self._subscribe()
+            self._subscribe(was_replaced=True)
             return self._next_line()
         if line.endswith(b"\n"):
             return line
@@ -5247,8 +5256,9 @@ class AsyncClient(_AsyncClientCommands):
 
     async def _shake_hands(self) -> Tuple[_AsyncConnection, int, Optional[str]]:
         deadline = time.monotonic() + _START_TIMEOUT_S
+        was_replaced = self._connection is not None and self._connection.was_replaced
         while True:
-            opened = await asyncio.get_running_loop().run_in_executor(None, self._place.open)
+            opened = await asyncio.get_running_loop().run_in_executor(None, self._place.reopen, was_replaced)
             connection = await _AsyncConnection.of(opened, self._place)
             try:
                 pong = await asyncio.wait_for(connection.call("ping", {}), _ANSWER_TIMEOUT_S)
@@ -5262,6 +5272,7 @@ class AsyncClient(_AsyncClientCommands):
                 await connection.close()
                 if not _is_leaving(error) or time.monotonic() > deadline:
                     raise
+                was_replaced = _says_replaced(error)
             await asyncio.sleep(_RETRY_S)
 
 
@@ -5353,13 +5364,13 @@ class AsyncEventStream:
         cls, place: _Place, fields: Mapping[str, Any], envelope: Mapping[str, str] = {}
     ) -> AsyncEventStream:
         stream = cls(place, fields, envelope)
-        stream.subscribed = await stream._subscribe()
+        stream.subscribed = await stream._subscribe(was_replaced=False)
         stream._last_seq = fields.get("since", stream.subscribed)
         return stream
 
-    async def _subscribe(self) -> int:
+    async def _subscribe(self, was_replaced: bool) -> int:
         place = self._place
-        opened = await asyncio.get_running_loop().run_in_executor(None, place.open)
+        opened = await asyncio.get_running_loop().run_in_executor(None, place.reopen, was_replaced)
         reader, writer = await asyncio.open_unix_connection(sock=opened, limit=_MAX_LINE_BYTES)
         self._reader, self._writer = reader, writer
         try:
@@ -5398,7 +5409,7 @@ class AsyncEventStream:
         if _is_replaced(line) and self.ended is None:
             self._writer.close()
             self._request["since"] = self._last_seq
-            await self._subscribe()
+            await self._subscribe(was_replaced=True)
             return await self._next_line()
         if line.endswith(b"\n"):
             return line
@@ -5611,6 +5622,17 @@ class _Place:
             opened.close()
             raise
         return opened
+
+    def reopen(self, was_replaced: bool) -> socket.socket:
+        """As :meth:`open`. Where another daemon has just taken over, a socket that was deleted is waited for."""
+        end = time.monotonic() + (_AWAY_S if was_replaced else 0)
+        while True:
+            try:
+                return self.open()
+            except T4aError as error:
+                if error.code != "daemon_unreachable" or time.monotonic() >= end:
+                    raise
+            time.sleep(_AWAY_RETRY_S)
 
     def command_line(self, *words: str) -> List[str]:
         """That command of t4a for this daemon."""
@@ -5907,6 +5929,8 @@ class _Connection:
         self._place = place
         self._file = opened.makefile("rb")
         self._last_req = 0
+        #: Whether it has ended because another daemon takes over.
+        self.was_replaced = False
 
     def line(self, cmd: str, fields: Mapping[str, Any]) -> bytes:
         # Numbered, so that the header of a picture is not filled up with spaces.
@@ -5915,7 +5939,10 @@ class _Connection:
 
     def exchange(self, cmd: str, line: bytes) -> Reply:
         """The reply to that line, a refusal too. After an error nothing more can be asked."""
-        self._socket.sendall(line)
+        try:
+            self._socket.sendall(line)
+        except BrokenPipeError:
+            pass  # What the daemon said before it closed the connection is there to be read.
         if not _readable(self._socket, _LOOK_AFTER_S):
             self._place.check_not_stopped(cmd)
         while True:
@@ -5930,13 +5957,17 @@ class _Connection:
                 return reply
 
     def has_ended(self) -> bool:
-        """Whether the daemon has closed it since the last reply: nothing that is sent now reaches it."""
+        """Whether the daemon has closed it since the last reply, or another takes over: nothing that is sent now reaches it."""
+        self._socket.setblocking(False)
         try:
-            return self._socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+            self.was_replaced = _is_replaced(self._file.peek().partition(b"\n")[0])
+            return self.was_replaced or self._socket.recv(1, socket.MSG_PEEK) == b""
         except BlockingIOError:
             return False
         except OSError:
             return True
+        finally:
+            self._socket.setblocking(True)
 
     def close(self) -> None:
         self._file.close()
@@ -5960,6 +5991,11 @@ class _AsyncConnection:
     @classmethod
     async def of(cls, opened: socket.socket, place: _Place) -> _AsyncConnection:
         return cls(*await asyncio.open_unix_connection(sock=opened, limit=_MAX_LINE_BYTES), place)
+
+    @property
+    def was_replaced(self) -> bool:
+        """Whether it has ended because another daemon takes over."""
+        return self._failure is not None and _says_replaced(self._failure)
 
     async def call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
         if not self.is_open:
@@ -6144,6 +6180,10 @@ def _is_leaving(error: Exception) -> bool:
     )
 
 
+def _says_replaced(error: Exception) -> bool:
+    return isinstance(error, T4aError) and error.code == "replaced"
+
+
 _Daemon = Tuple[Optional[int], Optional[str]]
 
 
@@ -6155,10 +6195,10 @@ def _is_successor(before: _Daemon, now: _Daemon) -> bool:
 def _request_again(error: T4aError, cmd: str, fields: Mapping[str, Any]) -> Tuple[str, Dict[str, Any]]:
     """What is asked of the daemon that has taken over. Raises the error, if it is another, or the request has acted."""
     # Security: the reply may be that of another host, which must not choose what is asked here.
-    if error.code == "replaced" and isinstance(error.resume, dict) and error.resume.get("cmd") == cmd:
+    if _says_replaced(error) and isinstance(error.resume, dict) and error.resume.get("cmd") == cmd:
         request = dict(error.resume)
         return str(request.pop("cmd")), request
-    if error.code == "replaced" and error.acted is False:
+    if _says_replaced(error) and error.acted is False:
         return cmd, dict(fields)
     raise error
 

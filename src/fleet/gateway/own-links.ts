@@ -4,6 +4,7 @@
  * needs them alone: over ssh each is a channel.
  */
 import type { CallName } from '../../client/connection.js';
+import { whileAway } from '../../client/deleted-socket.js';
 import { hasFeature } from '../../client/envelope.js';
 import type { OpenConnection } from '../../client/open-connection.js';
 import { overReplacements } from '../../client/resume.js';
@@ -125,18 +126,19 @@ class OwnLink {
 
   /** One that was cut is opened anew: what hung on it has ended there. */
   async #connected(starts: boolean): Promise<OpenConnection> {
-    for (;;) {
+    for (let wasReplaced = false; ;) {
       if (this.#isClosed) throw new T4aError('connection_lost', 'The client has gone.');
       if (this.#opening === undefined) {
         this.#lowered = UNRESTRICTED;
-        this.#opening = this.#open(starts);
+        this.#opening = wasReplaced ? whileAway(() => this.#open(starts)) : this.#open(starts);
       }
-      const opening = this.#opening;
+      const opening: Promise<OpenConnection> = this.#opening;
       try {
         const opened = await opening;
         // It may have gone in the time that this took.
         if (this.#isClosed) await opened.connection.close();
         else if (opened.connection.isOpen) return opened;
+        ({ wasReplaced } = opened.connection);
       } catch (error) {
         if (this.#opening === opening) this.#opening = undefined;
         throw error;
