@@ -35,10 +35,16 @@ export class Keys {
   readonly #remembered = new Map<string, readonly string[]>();
   /** Ids of keys that were revoked, the oldest first, so that their pages can say why they are shut out. */
   readonly #revoked = new Set<string>();
+  #look = (): void => {};
 
   constructor(clock: Clock, browsers?: RememberedBrowsers) {
     this.#clock = clock;
     this.#browsers = browsers;
+  }
+
+  /** @param look is called before each use of a key, and ends all of them if their owner wants it */
+  lookBefore(look: () => void): void {
+    this.#look = look;
   }
 
   /** Undefined: no browser is remembered. */
@@ -48,6 +54,7 @@ export class Keys {
 
   /** A code for one page. The one before, of the same scope, is void. */
   newCode(scope: LinkScope = WHOLE): string {
+    this.#look();
     const secret = randomText();
     const name = JSON.stringify(scope);
     this.#codes.delete(name);
@@ -59,6 +66,7 @@ export class Keys {
 
   /** Undefined for a code that is not valid, or no longer. */
   trade(code: string): KeyGrant | undefined {
+    this.#look();
     const [name, given] = [...this.#codes].find(([, { secret }]) => isEqual(secret, code)) ?? [];
     if (name === undefined || given === undefined) return undefined;
     this.#codes.delete(name);
@@ -72,6 +80,7 @@ export class Keys {
 
   /** Undefined for a key that is not valid, or no longer. */
   key(keyId: string): string | undefined {
+    this.#look();
     const known = this.#keys.get(keyId);
     if (known !== undefined && (this.#isOver(known.expiry) || this.#isForgotten(keyId))) this.end(keyId);
     return this.#keys.get(keyId)?.key ?? this.#browsers?.known(keyId)?.key;

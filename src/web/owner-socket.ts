@@ -1,5 +1,4 @@
 /** The socket by which the owner reaches a running `t4a web`: one line in, one line of JSON out. Of the user alone. */
-import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { makeFolder } from '../base/make-folder.js';
 import { isOurs } from '../base/ownership.js';
 import { isT4aError, T4aError } from '../protocol/errors.js';
 import { checkSocketPath, foreignSocket } from '../protocol/socket-path.js';
+import { newSocketName, RevocationMark } from './revocation-mark.js';
 
 export interface Revoked {
   /** Of the page. */
@@ -48,10 +48,13 @@ const MAX_CONNECTIONS = 8;
 const GROUP_AND_OTHERS = 0o077;
 
 export class OwnerSocket implements Disposable {
+  /** Of an owner who has ended all keys, also if no word of it is heard here. */
+  readonly mark: RevocationMark;
   readonly #server: Server;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, path: string) {
     this.#server = server;
+    this.mark = new RevocationMark(path);
   }
 
   /** @param folder is made if there is none @throws T4aError, or an error of the system */
@@ -61,14 +64,13 @@ export class OwnerSocket implements Disposable {
     if (!stat.isDirectory() || !isOurs(folder, stat)) throw foreignSocket(folder, stat.uid);
     // Security: who can connect here can put out all pages, and get in.
     if ((stat.mode & GROUP_AND_OTHERS) !== 0) chmodSync(folder, 0o700);
-    // Not the pid: containers that share the folder have the same ones.
-    const path = join(folder, `${randomBytes(4).toString('hex')}.sock`);
+    const path = join(folder, newSocketName());
     checkSocketPath(path, process.platform);
     const server = createServer((socket) => answer(socket, owner));
     server.maxConnections = MAX_CONNECTIONS;
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
     server.unref();
-    return new OwnerSocket(server);
+    return new OwnerSocket(server, path);
   }
 
   /** Removes the socket. */

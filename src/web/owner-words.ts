@@ -6,12 +6,15 @@ import { text } from 'node:stream/consumers';
 import { openSocket } from '../client/open-socket.js';
 import { T4aError, type ErrorCode } from '../protocol/errors.js';
 import { LINK, REVOKE, type LinkAnswer, type Revoked, type WantedLink } from './owner-socket.js';
+import { markRevoked } from './revocation-mark.js';
 
 /** One that is stopped answers never. */
 const ANSWER_MS = 5000;
 
 export interface RevokedAll {
   readonly revoked: readonly Revoked[];
+  /** Sockets of those that have not answered, and end their keys before they do anything more. */
+  readonly later: readonly string[];
   /** Those that have not answered: their keys may still be valid. */
   readonly failure?: T4aError;
   /** There is no server. */
@@ -20,9 +23,14 @@ export interface RevokedAll {
 
 /** One that does not answer keeps no other from being heard. */
 export async function revokeAll(folder: string): Promise<RevokedAll> {
+  // Order: what has a mark has ended, whatever becomes of the word, or of who says it.
+  const marked = socketsIn(folder).filter((path) => markRevoked(path));
   const { answers: revoked, silent } = await askAll<Revoked>(folder, REVOKE);
-  if (silent.length > 0) return { revoked, failure: notAnswered(silent) };
-  return revoked.length > 0 ? { revoked } : { revoked, none: noneRuns(folder, 'Its keys ended with it.') };
+  const later = silent.filter((path) => marked.includes(path));
+  const unheard = silent.filter((path) => !marked.includes(path));
+  if (unheard.length > 0) return { revoked, later, failure: notAnswered(unheard) };
+  if (revoked.length + later.length > 0) return { revoked, later };
+  return { revoked, later, none: noneRuns(folder, 'Its keys ended with it.') };
 }
 
 /** @returns a link of each that has what is wanted @throws T4aError if none has */

@@ -163,7 +163,7 @@ export class PageSocket {
     const { terminal } = this.#scope;
     const daemons = terminal === undefined ? names : names.filter((name) => name === terminal.daemon);
     const known = JSON.stringify(daemons);
-    if (this.#named === undefined || this.#named === known) return;
+    if (this.#named === undefined || this.#named === known || !this.checkKey()) return;
     this.#named = known;
     const roster: Roster = { daemons };
     this.#send(roster);

@@ -75,9 +75,16 @@ export async function serveWeb(options: WebOptions): Promise<void> {
   let ownerSocket: OwnerSocket | undefined;
   try {
     const { origin } = await listening(server, address, origins, options);
+    const ending = new Ending(server, options.browsers);
     ownerSocket = await openedForOwner(options, {
-      revoke: () => ({ origin, ...server.revoke(), forgotten: forgotten(options.browsers) }),
+      revoke: () => {
+        ownerSocket?.mark.isNew();
+        return { origin, ...ending.said() };
+      },
       link: async (wanted) => ({ link: `${origin}/#${keys.newCode(await scopeOf(wanted, shown()))}` }),
+    });
+    keys.lookBefore(() => {
+      if (ownerSocket?.mark.isNew() === true) ending.endAll();
     });
     const printLink = (): void => options.out(linkText(`${origin}/#${keys.newCode()}`, options.drawsCode));
     printLink();
@@ -97,6 +104,33 @@ const DEFAULT_LISTEN = '127.0.0.1:8080';
 const MAX_LIST_BYTES = 1024 * 1024;
 /** Ports after it that are tried; then any free one is taken. */
 const NEXT_PORTS = 20;
+
+/** All keys end by the owner's mark or word, whichever is seen first: what both have ended is said once. */
+class Ending {
+  readonly #server: WebServer;
+  readonly #browsers: string | undefined;
+  #unsaid = { keys: 0, sockets: 0, forgotten: 0 };
+
+  constructor(server: WebServer, browsers: string | undefined) {
+    this.#server = server;
+    this.#browsers = browsers;
+  }
+
+  endAll(): void {
+    const { keys, sockets } = this.#server.revoke();
+    const { keys: before, sockets: closed, forgotten: gone } = this.#unsaid;
+    const all = gone + forgotten(this.#browsers);
+    this.#unsaid = { keys: before + keys, sockets: closed + sockets, forgotten: all };
+  }
+
+  /** Ends what is left. @returns how many of each have ended since it was said last */
+  said(): { readonly keys: number; readonly sockets: number; readonly forgotten: number } {
+    this.endAll();
+    const said = this.#unsaid;
+    this.#unsaid = { keys: 0, sockets: 0, forgotten: 0 };
+    return said;
+  }
+}
 
 /**
  * Security: who asked may have given up, and emptied the file: what was remembered between that and the word is in it again.

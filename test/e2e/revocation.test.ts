@@ -73,27 +73,58 @@ test('--revoke of pages that ask to be remembered meanwhile leaves no key', asyn
   }
 });
 
-test('a server that is stopped while --revoke asks it remembers no browser once it goes on', async () => {
-  const { page, file, t4a } = await remembering();
+test('--revoke ends the keys of a server that is stopped: what was sent before does nothing once it goes on', async () => {
+  const client = await clientOfOwnDaemon();
+  await client.call('create', { name: 'mine', cmd_args: ['cat'] });
+  const { page, file, t4a } = await remembering(client.socketPath);
   const grant = await trade(page.origin, page.code);
-  const [[socket], [other]] = [await enter(page.origin, grant), await enter(page.origin, grant)];
+  const [[socket], [other], [typing]] = [
+    await enter(page.origin, grant),
+    await enter(page.origin, grant),
+    await enter(page.origin, grant),
+  ];
   await other.say({ remember: 'before', req: 1 });
   await other.next();
+  const link = async (): Promise<string> => new URL((await t4a('--link')).stdout.trim()).hash.slice(1);
+  const code = await link();
+  const before = await client.call('status', { id: 'mine' });
   const { pid = 0 } = page.cli.process;
   process.kill(pid, 'SIGSTOP');
+  const late = new TestSocket(page.origin);
+  const lateSays = late.say({ code });
   try {
-    for (let i = 0; i < 20; i++) await socket.say({ remember: `thief ${i}`, req: 1 });
-    expect(await t4a('--revoke')).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('has not answered') as string,
+    for (let req = 1; req < 20; req++) {
+      await socket.say({ remember: `thief ${req}`, req });
+      await typing.say({ cmd: 'type', id: 'mine', text: 'late', req });
+    }
+    const { status, stdout, stderr } = await t4a('--revoke');
+    expect({ status, stdout, stderr }).toEqual({
+      status: 0,
+      stdout: 'Remembered browsers forgotten: 1\n',
+      stderr: expect.stringMatching(
+        /^t4a: The "t4a web" of .* its keys end before it does anything more\.\n$/,
+      ) as string,
     });
     expect(readBrowsers(file)).toEqual([]);
   } finally {
     process.kill(pid, 'SIGCONT');
   }
-  await Promise.all([socket.closed(), other.closed()]);
+  await lateSays;
+  // No key for the link of before.
+  await expect(late.next()).rejects.toThrow(/4001|4005/);
+  for (const one of [socket, other, typing]) {
+    await expect(one.next()).rejects.toThrow(String(CLOSED.revoked));
+  }
   expect(readBrowsers(file)).toEqual([]);
   expect(await opens(page, grant)).toBe(false);
+  expect((await client.call('status', { id: 'mine' })).inputs).toEqual(before.inputs);
+  // The page goes on, and its owner gets in.
+  const anew = await trade(page.origin, await link());
+  expect(await opens(page, anew)).toBe(true);
+  expect(await t4a('--revoke')).toMatchObject({
+    status: 0,
+    stdout: `${page.origin}: keys ended: 1, open sockets closed: 0\n`,
+  });
 });
 
 test('a server that is stopped while --forget ends a key does nothing more for it once it goes on', async () => {

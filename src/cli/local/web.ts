@@ -81,7 +81,7 @@ async function revoke(options: object, folder: string, host: Host, bundles: Lazy
   alone('revoke', 'ends keys of pages that are served', options);
   const { forgetBrowsers, revokeAll, stillValid } = await bundles.web();
   // Order: a server remembers nothing once it has heard of it.
-  const { revoked, failure, none } = await revokeAll(folder);
+  const { revoked, later, failure, none } = await revokeAll(folder);
   const file = browsersFile(host);
   const left = stillValid(file, () => forgetBrowsers(file));
   const isEmpty = typeof left === 'number';
@@ -89,6 +89,11 @@ async function revoke(options: object, folder: string, host: Host, bundles: Lazy
   if (forgotten > 0) host.out(`Remembered browsers forgotten: ${forgotten}\n`);
   for (const { origin, keys, sockets } of revoked) {
     host.out(`${origin}: keys ended: ${keys}, open sockets closed: ${sockets}\n`);
+  }
+  for (const path of later) {
+    host.note(
+      `t4a: The "t4a web" of ${JSON.stringify(path)} has not answered: its keys end before it does anything more.\n`,
+    );
   }
   // What has ended is told, too.
   if (!isEmpty && failure !== undefined) host.note(`t4a: ${failure.message}\n`);
