@@ -96,9 +96,9 @@ async function say(id: string, text: string): Promise<number> {
 test('every read takes a moment, and the reply says which it was', async () => {
   const id = await echo();
   await say(id, 'one');
-  const bell = say(id, 'bell');
-  const { seq = 0 } = await client.call('wait', { id, until: { event: 'bell' } }).then(({ event }) => event ?? {});
-  await bell;
+  const rung = await client.call('send', { id, input: 'bell\n', wait: { until: { event: 'bell' } } });
+  const seq = rung.wait?.event?.seq ?? 0;
+  await client.call('wait', { id, until: { text: 'got bell' } });
   await say(id, 'two');
   const atBell = `seq:${String(seq)}`;
   const text = await client.call('text', { id, at: atBell });
