@@ -56,16 +56,33 @@ export function decodeWithBlobs({ json, blobs }: WithBlobs): unknown {
     if (found === undefined) throw new Error(`There is no blob ${String(index)} of ${blobs.length}.`);
     return found;
   };
-  return JSON.parse(json, (_key, each: unknown) => {
-    if (typeof each !== 'object' || each === null) return each;
-    const tagged = each as Readonly<Record<string, unknown>>;
-    if (UNDEFINED in tagged) return undefined;
-    if (SET in tagged) return new Set(tagged[SET] as unknown[]);
-    if (MAP in tagged) return new Map(tagged[MAP] as [unknown, unknown][]);
-    if (BYTES in tagged) return blob(tagged[BYTES]);
-    if (WORDS in tagged) return wordsOf(blob(tagged[WORDS]));
-    return each;
-  });
+  return decoded(JSON.parse(json), blob);
+}
+
+type BlobAt = (index: unknown) => Uint8Array;
+
+/** Changes the value in place: `JSON.parse` with a function takes thirty times as long for a list of ten thousand numbers. */
+function decoded(value: unknown, blob: BlobAt): unknown {
+  if (!isObject(value)) return value;
+  const tagged = value as Record<string, unknown>;
+  if (UNDEFINED in tagged) return undefined;
+  if (BYTES in tagged) return blob(tagged[BYTES]);
+  if (WORDS in tagged) return wordsOf(blob(tagged[WORDS]));
+  if (SET in tagged) return new Set(decoded(tagged[SET], blob) as unknown[]);
+  if (MAP in tagged) return new Map(decoded(tagged[MAP], blob) as [unknown, unknown][]);
+  // Names of a list of numbers would be ten thousand strings.
+  if (Array.isArray(value) && !value.some(isObject)) return value;
+  for (const [key, each] of Object.entries(tagged)) {
+    const other = decoded(each, blob);
+    if (other === each) continue;
+    if (other === undefined) delete tagged[key];
+    else tagged[key] = other;
+  }
+  return value;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** A copy: words begin at a multiple of four. */

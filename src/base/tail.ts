@@ -10,6 +10,8 @@ export interface FrozenTail {
   readonly floor: number;
   /** The last ones. */
   readonly bytes: Uint8Array;
+  /** The other side has the bytes before them. */
+  readonly isAhead?: boolean;
 }
 
 export class ByteTail {
@@ -26,14 +28,31 @@ export class ByteTail {
     this.#firstBytes = Math.min(firstBytes, this.#blockBytes);
   }
 
-  freeze(): FrozenTail {
-    return { total: this.#total, floor: this.#floor, bytes: this.last(this.#capacity) };
+  /** A tail without a byte, whose first one will have this offset. */
+  static startingAt(offset: number, capacity: number): ByteTail {
+    const tail = new ByteTail(capacity);
+    tail.#total = offset;
+    return tail;
   }
 
-  /** To be called before the first byte. */
-  restore({ total, floor, bytes }: FrozenTail): void {
+  /** @param end offset behind the bytes that the other side has */
+  freeze(end?: number): FrozenTail {
+    const bytes = this.last(this.#total - Math.max(this.first, end ?? 0));
+    return { total: this.#total, floor: this.#floor, bytes, ...(end === undefined ? {} : { isAhead: true }) };
+  }
+
+  /**
+   * To be called before the first byte.
+   * @param before has the bytes that came ahead, of the same capacity; its memory is this one's from now on
+   * @throws Error if bytes are missing
+   */
+  restore({ total, floor, bytes, isAhead = false }: FrozenTail, before?: ByteTail): void {
     this.#total = total - bytes.length;
     this.#floor = floor;
+    if (isAhead) {
+      if (before?.total !== this.#total) throw new Error(`Output before byte ${this.#total} is missing.`);
+      this.#blocks.push(...before.#blocks.splice(0));
+    }
     this.push(bytes);
   }
 

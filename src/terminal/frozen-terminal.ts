@@ -5,7 +5,9 @@
 import type { WholeScreen } from '../vt/whole-screen.js';
 import type { FrozenDetectors } from './detectors.js';
 import type { SeenLists } from './seen-sequences.js';
-import type { FrozenTail } from '../base/tail.js';
+import type { ByteTail, FrozenTail } from '../base/tail.js';
+import type { TailAhead } from '../base/tail-ahead.js';
+import type { LinesAhead } from '../vt/lines-ahead.js';
 import type { FrozenMarkSeed } from './shell/mark-proofs.js';
 import type { AdoptedPty } from './pty/pty.js';
 import type { TerminalSetup } from './setup.js';
@@ -42,8 +44,16 @@ export function frozenSeed({ seed, isCounted, failure, path }: NonNullable<Termi
   return { seed, isCounted, failure, path };
 }
 
+/** Parts of a terminal that another process gets while it goes on. */
+export interface AheadOfTerminal {
+  readonly lines: LinesAhead;
+  readonly output: TailAhead;
+}
+
 /** A terminal that goes on here, and the master that this process has of it; a recording has none. */
 export interface Thawing {
   readonly frozen: FrozenTerminal;
+  /** Output that came ahead. */
+  readonly before?: ByteTail | undefined;
   readonly pty?: AdoptedPty;
 }

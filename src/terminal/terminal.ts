@@ -10,7 +10,6 @@ import { sanitizeTitle } from '../events/title.js';
 import type { T4aError } from '../protocol/errors.js';
 import type { EventBody, TerminalEvent } from '../protocol/events.js';
 import type { Snapshot } from '../vt/snapshot.js';
-import type { LinesAhead } from '../vt/lines-ahead.js';
 import { Screen } from '../vt/screen.js';
 import { Answers } from './answers.js';
 import { CELL_HEIGHT, CELL_WIDTH } from './cell-pixels.js';
@@ -42,7 +41,7 @@ import {
   outliveHangUp,
   SentSignals,
 } from './termination.js';
-import { frozenSeed, type FrozenTerminal, type Thawing } from './frozen-terminal.js';
+import { type AheadOfTerminal, frozenSeed, type FrozenTerminal, type Thawing } from './frozen-terminal.js';
 import type { TerminalState } from './state.js';
 import { Waits } from './waits.js';
 
@@ -125,7 +124,7 @@ export class Terminal {
     this.#waits = this.#newWaits();
     this.#readAhead = this.#scope.add(new ReadAhead(this.screen));
     this.#wire();
-    if (frozen !== undefined) this.#restore(frozen);
+    if (frozen !== undefined) this.#restore(frozen, thawing?.before);
   }
 
   /**
@@ -141,7 +140,7 @@ export class Terminal {
   }
 
   /** All of it as plain values, to be called once it is held. */
-  freeze(ahead?: LinesAhead): FrozenTerminal {
+  freeze(ahead?: AheadOfTerminal): FrozenTerminal {
     const { markSeed, source: _, ...setup } = this.setup;
     return {
       setup,
@@ -152,8 +151,8 @@ export class Terminal {
       exitedAtMs: this.exitedAtMs,
       generation: this.#generation,
       state: this.state,
-      screen: this.screen.whole(ahead),
-      output: this.output.freeze(),
+      screen: this.screen.whole(ahead?.lines),
+      output: this.output.freeze(ahead?.output.end),
       seen: this.seen.freeze(),
       detectors: this.#detectors.freeze(),
       isPaused: this.#pty.paused,
@@ -189,8 +188,8 @@ export class Terminal {
     this.#pty.release();
   }
 
-  #restore({ output, seen, detectors, isPaused }: FrozenTerminal): void {
-    this.output.restore(output);
+  #restore({ output, seen, detectors, isPaused }: FrozenTerminal, before?: ByteTail): void {
+    this.output.restore(output, before);
     this.seen.restore(seen);
     this.#detectors.restore(detectors);
     this.#pty.paused = isPaused;

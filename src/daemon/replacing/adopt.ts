@@ -3,9 +3,11 @@ import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { FrameChannel } from './frame-channel.js';
 import { decodeWithBlobs } from '../../base/json-blobs.js';
+import { TailsBefore } from '../../base/tail-ahead.js';
 import { identify } from '../../terminal/identity.js';
 import { MarkSeedFile } from '../../terminal/launching/mark-seed.js';
 import { Terminal } from '../../terminal/terminal.js';
+import { OUTPUT_RING_BYTES } from '../../protocol/limits.js';
 import { LinesBefore } from '../../vt/lines-ahead.js';
 import { decodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
@@ -42,19 +44,23 @@ export async function adopt(
     accepts: READ_VERSIONS,
     readsEnds: true,
     readsAhead: true,
+    readsOutput: true,
   });
   const { ends } = daemon;
   // What waits to be parsed has effects, which are the one's that serves.
   daemon.parts.parsing.hold();
   daemon.options.replacing?.clock.hold();
-  const before = new LinesBefore();
+  const before: Before = { lines: new LinesBefore(), output: new TailsBefore(OUTPUT_RING_BYTES) };
   let given = await channel.next(STATE_MS);
-  for (; given?.kind === 'lines'; given = await channel.next(STATE_MS)) before.add(given.of, given.part);
+  for (; given?.kind === 'lines' || given?.kind === 'output'; given = await channel.next(STATE_MS)) {
+    if (given.kind === 'lines') before.lines.add(given.of, given.part);
+    else before.output.add(given.of, given);
+  }
   if (given?.kind !== 'config') return undefined;
   daemon.settings.change(given.config, given.sources);
   let frame = await channel.next(STATE_MS);
   for (; frame?.kind === 'terminal'; frame = await channel.next(STATE_MS)) await thaw(daemon, frame.terminal, before);
-  before.dispose();
+  before.lines.dispose();
   if (frame?.kind !== 'state') return undefined;
   const state = frame;
   const { core, settings, facts, options } = daemon;
@@ -98,11 +104,17 @@ export async function adopt(
 
 type Carried = (OldFrame & { kind: 'terminal' })['terminal'];
 
-async function thaw(daemon: Daemon, carried: Carried, before: LinesBefore): Promise<void> {
+/** Parts of terminals that came before the pause. */
+interface Before {
+  readonly lines: LinesBefore;
+  readonly output: TailsBefore;
+}
+
+async function thaw(daemon: Daemon, carried: Carried, before: Before): Promise<void> {
   if (carried.recorded === undefined) thawProgram(daemon, carried, before);
   else {
     const { identity, screen: encoded, ahead = -1, ...frozen } = carried;
-    const screen = decodeWhole(encoded, (...lines) => before.take(ahead, ...lines));
+    const screen = decodeWhole(encoded, (...lines) => before.lines.take(ahead, ...lines));
     // What is in a recording is nothing new.
     const terminal = await daemon.features.get('recording')?.thawTerminal?.({ ...frozen, screen });
     if (terminal === undefined) return;
@@ -111,12 +123,18 @@ async function thaw(daemon: Daemon, carried: Carried, before: LinesBefore): Prom
   }
 }
 
-function thawProgram(daemon: Daemon, carried: Carried, before: LinesBefore): void {
+function thawProgram(daemon: Daemon, carried: Carried, before: Before): void {
   const { fd, identity, screen, ahead = -1, markSeed, setup, tie, ...frozen } = carried;
   const { pid, device } = frozen;
   const seed = markSeed === undefined ? {} : { markSeed: MarkSeedFile.thaw(markSeed) };
   const terminal = new Terminal({ ...setup, shellScripts: daemon.options.shellDir, ...seed }, daemon.parts, {
-    frozen: { ...frozen, setup, markSeed, screen: decodeWhole(screen, (...lines) => before.take(ahead, ...lines)) },
+    frozen: {
+      ...frozen,
+      setup,
+      markSeed,
+      screen: decodeWhole(screen, (...lines) => before.lines.take(ahead, ...lines)),
+    },
+    before: before.output.take(ahead),
     // What has ended does not end again.
     pty: {
       pid,

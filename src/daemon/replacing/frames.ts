@@ -5,6 +5,7 @@ import type { FrozenTerminal } from '../../terminal/frozen-terminal.js';
 import type { FrozenNames } from '../../terminal/terminals.js';
 import type { TerminalIdentity } from '../../terminal/identity.js';
 import type { PtyExit } from '../../terminal/pty/pty.js';
+import type { TailPart } from '../../base/tail-ahead.js';
 import type { WithBlobs } from '../../base/json-blobs.js';
 import type { ConfigSources } from '../settings.js';
 import type { FrozenTie } from '../tie.js';
@@ -40,6 +41,8 @@ export interface TerminalSum {
 export type OldFrame =
   /** Lines of the scrollback of one terminal, before the pause. */
   | { readonly kind: 'lines'; /** `ahead` of its terminal. */ readonly of: number; readonly part: WithBlobs }
+  /** The latest output of one terminal, before the pause, as it came. */
+  | ({ readonly kind: 'output'; readonly of: number } & TailPart)
   /** Before all that follows: what is observed of a terminal depends on it. */
   | { readonly kind: 'config'; readonly config: Config; readonly sources: ConfigSources }
   | { readonly kind: 'terminal'; readonly terminal: CarriedTerminal }
@@ -81,6 +84,8 @@ export type NewFrame =
       readonly readsEnds?: boolean;
       /** Whether frames of lines are read. */
       readonly readsAhead?: boolean;
+      /** Whether frames of output are read. */
+      readonly readsOutput?: boolean;
     }
   | { readonly kind: 'ready'; readonly sums: readonly object[] }
   | { readonly kind: 'failed'; readonly message: string }

@@ -101,7 +101,8 @@ export class Replacement {
       if (given.check)
         return { ...sides, terminals: carried.length, pause_ms: 0, state_bytes: 0, history: given.history };
       const { within_ms: withinMs, history, scrollback } = given;
-      if (hello.readsAhead === true && scrollback === undefined) await this.#unlessShutDown(next.lines(carried));
+      if (hello.readsAhead === true && scrollback === undefined)
+        await this.#unlessShutDown(next.sendAhead(carried, hello));
       return await this.#switch(next, carried, { ...sides, withinMs, history, scrollback });
     } finally {
       // After `go` it does nothing.

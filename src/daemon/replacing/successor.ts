@@ -3,9 +3,10 @@ import type { ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { encodeWithBlobs } from '../../base/json-blobs.js';
+import { TailAhead } from '../../base/tail-ahead.js';
 import type { T4aError } from '../../protocol/errors.js';
 import { identityOf as identityOfTerminal } from '../../terminal/identity.js';
-import type { FrozenTerminal } from '../../terminal/frozen-terminal.js';
+import type { AheadOfTerminal, FrozenTerminal } from '../../terminal/frozen-terminal.js';
 import { sendSignal } from '../../terminal/system/processes.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { cutScrollback } from '../../vt/cut-scrollback.js';
@@ -50,7 +51,7 @@ export class Successor {
   readonly masters: Masters;
   readonly channel: FrameChannel<OldFrame, NewFrame>;
   readonly #child: ChildProcess;
-  readonly #ahead = new Map<Terminal, LinesAhead>();
+  readonly #ahead = new Map<Terminal, AheadOfTerminal>();
   #failure: string | undefined;
   /** Its exit code, or the name of the signal that has ended it. */
   readonly #ended: Promise<number | string>;
@@ -88,19 +89,24 @@ export class Successor {
     throw await this.#failed(frame, 'did not start', HELLO_MS);
   }
 
-  /** Sends the lines of all scrollbacks while the daemon goes on: most of the state is there before the pause. */
-  async lines(terminals: readonly Terminal[]): Promise<void> {
-    for (const terminal of terminals) this.#ahead.set(terminal, new LinesAhead(terminal.screen));
+  /** Sends all scrollbacks and the latest output while the daemon goes on: most of the state is there before the pause. */
+  async sendAhead(terminals: readonly Terminal[], hello: NewFrame & { kind: 'hello' }): Promise<void> {
+    for (const terminal of terminals)
+      this.#ahead.set(terminal, { lines: new LinesAhead(terminal.screen), output: new TailAhead(terminal.output) });
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [of, terminal] of terminals.entries()) {
-        const parts = this.#ahead.get(terminal)?.parts() ?? [];
-        for (const part of parts) {
-          await this.channel.send({ kind: 'lines', of, part });
-          // Others have their turn.
-          await setImmediate();
-          if (this.channel.isOver) return;
-        }
+      for (const frame of this.#framesAhead(hello.readsOutput === true)) {
+        await this.channel.send(frame);
+        // Others have their turn.
+        await setImmediate();
+        if (this.channel.isOver) return;
       }
+    }
+  }
+
+  *#framesAhead(withOutput: boolean): Generator<OldFrame> {
+    for (const [of, { lines, output }] of [...this.#ahead.values()].entries()) {
+      for (const part of lines.parts()) yield { kind: 'lines', of, part };
+      if (withOutput) for (const part of output.parts()) yield { kind: 'output', of, ...part };
     }
   }
 
