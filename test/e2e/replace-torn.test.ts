@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { DIST } from '../support/daemon.js';
 import { isRunning } from '../support/processes.js';
-import { replaceable, type Replaceable } from '../support/replaceable.js';
+import { replaceable, type Replaceable, seenOf } from '../support/replaceable.js';
 import { tempDir } from '../support/temp-dir.js';
 
 /** The built daemon, in whose process that comes first. */
@@ -33,15 +33,7 @@ const damaged = (change: string): string =>
       });
     };`);
 
-/** All that a client sees of the terminals. */
-async function seen({ ask }: Replaceable): Promise<unknown> {
-  const each = async (id: string): Promise<unknown> => {
-    const { rev, lines, cursor } = await ask({ cmd: 'text', id, region: 'all', styles: true });
-    const { title, output_bytes: bytes, alive, exit_code: code } = await ask({ cmd: 'status', id });
-    return { rev, lines, cursor, title, bytes, alive, code };
-  };
-  return Promise.all(['a', 'over'].map(each));
-}
+const seen = ({ daemon }: Replaceable): Promise<unknown> => Promise.all(['a', 'over'].map((id) => seenOf(daemon, id)));
 
 /** Two terminals, and a trigger: some state of each kind. */
 async function withTerminals(): Promise<Replaceable> {
