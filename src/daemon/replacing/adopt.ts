@@ -36,6 +36,24 @@ export async function adopt(
   onEnd: (signal: string) => void,
 ): Promise<{ readonly from: number } | undefined> {
   const channel = new FrameChannel<NewFrame, OldFrame>(new Socket({ fd: CHANNEL_FD }));
+  try {
+    const done = await takeOver(channel, daemon, server, onEnd);
+    if (channel.wrong !== undefined && done === undefined) throw new Error(`what came ${channel.wrong}`);
+    return done;
+  } catch (error) {
+    // The one before says why it goes on.
+    const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    await channel.send({ kind: 'failed', message });
+    throw error;
+  }
+}
+
+async function takeOver(
+  channel: FrameChannel<NewFrame, OldFrame>,
+  daemon: Daemon,
+  server: AdoptingServer,
+  onEnd: (signal: string) => void,
+): Promise<{ readonly from: number } | undefined> {
   const { version, socketPath, log } = daemon.options;
   await channel.send({
     kind: 'hello',
@@ -63,6 +81,8 @@ export async function adopt(
   before.lines.dispose();
   if (frame?.kind !== 'state') return undefined;
   const state = frame;
+  if (!READ_VERSIONS.includes(state.version))
+    throw new Error(`t4a ${version} reads states of version ${READ_VERSIONS.join(' and ')}, not ${state.version}`);
   const { core, settings, facts, options } = daemon;
   // A held master keeps what an ended program has started from its hang-up.
   for (const fd of state.left ?? []) closeSync(fd);

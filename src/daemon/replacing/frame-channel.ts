@@ -20,6 +20,8 @@ export class FrameChannel<Sent extends object, Received extends object> {
   #lastSent = Promise.resolve();
   #onFrame: ((frame: Received) => void) | undefined;
   onEnd: (() => void) | undefined;
+  /** Why what came is no frame, as the end of a sentence. Nothing is read behind it. */
+  wrong: string | undefined;
   sentBytes = 0;
 
   constructor(socket: Socket) {
@@ -28,6 +30,7 @@ export class FrameChannel<Sent extends object, Received extends object> {
     // An error is followed by the close.
     socket.on('error', () => {});
     socket.on('close', () => {
+      if (this.#bytes > 0) this.wrong ??= 'ends within a frame';
       this.#isOver = true;
       this.#wake();
       this.onEnd?.();
@@ -57,7 +60,7 @@ export class FrameChannel<Sent extends object, Received extends object> {
     this.#onFrame = onFrame;
     this.onEnd = onEnd;
     for (const frame of this.#frames.splice(0)) onFrame(frame);
-    if (this.#isOver) onEnd();
+    if (this.isOver) onEnd();
   }
 
   /** Resolves once the kernel has all that was sent before. */
@@ -68,7 +71,7 @@ export class FrameChannel<Sent extends object, Received extends object> {
   /** @returns undefined if the other side has ended, or nothing came in time */
   async next(withinMs: number): Promise<Received | undefined> {
     const endMs = performance.now() + withinMs;
-    while (this.#frames.length === 0 && !this.#isOver) {
+    while (this.#frames.length === 0 && !this.isOver) {
       const leftMs = endMs - performance.now();
       if (leftMs <= 0) return undefined;
       await new Promise<void>((resolve) => {
@@ -88,7 +91,7 @@ export class FrameChannel<Sent extends object, Received extends object> {
 
   /** The other side has ended, or said what is no frame. */
   get isOver(): boolean {
-    return this.#isOver;
+    return this.#isOver || this.wrong !== undefined;
   }
 
   /** The process does not stay for it. */
@@ -97,6 +100,7 @@ export class FrameChannel<Sent extends object, Received extends object> {
   }
 
   #received(chunk: Buffer): void {
+    if (this.wrong !== undefined) return;
     this.#pieces.push(chunk);
     this.#bytes += chunk.length;
     for (let frame = this.#cut(); frame !== undefined; frame = this.#cut()) {
@@ -110,10 +114,7 @@ export class FrameChannel<Sent extends object, Received extends object> {
     const head = this.#peek(2 * WORD_BYTES);
     if (head === undefined) return undefined;
     const count = head.readUInt32LE(WORD_BYTES);
-    if (count * WORD_BYTES > MAX_FRAME_BYTES) {
-      this.close();
-      return undefined;
-    }
+    if (count * WORD_BYTES > MAX_FRAME_BYTES) return this.#refuse(`has a frame of ${count} blobs`);
     const whole = this.#peek(WORD_BYTES * (2 + count));
     if (whole === undefined) return undefined;
     const lengths = [
@@ -121,17 +122,29 @@ export class FrameChannel<Sent extends object, Received extends object> {
       ...Array.from({ length: count }, (_, at) => whole.readUInt32LE((2 + at) * WORD_BYTES)),
     ];
     const frameBytes = whole.length + lengths.reduce((sum, length) => sum + length, 0);
-    if (frameBytes > MAX_FRAME_BYTES) {
-      this.close();
-      return undefined;
-    }
+    if (frameBytes > MAX_FRAME_BYTES)
+      return this.#refuse(`has a frame of ${frameBytes} bytes, of ${MAX_FRAME_BYTES} at most`);
     if (this.#bytes < frameBytes) return undefined;
     const bytes = this.#joined();
     this.#pieces = bytes.length > frameBytes ? [bytes.subarray(frameBytes)] : [];
     this.#bytes -= frameBytes;
     let at = whole.length;
     const [json = Buffer.alloc(0), ...blobs] = lengths.map((length) => bytes.subarray(at, (at += length)));
-    return decodeWithBlobs({ json: json.toString(), blobs }) as Received;
+    try {
+      return decodeWithBlobs({ json: json.toString(), blobs }) as Received;
+    } catch (error) {
+      return this.#refuse(`has a frame that is none: ${(error as Error).message}`);
+    }
+  }
+
+  /** The other side is not this product. */
+  #refuse(why: string): undefined {
+    this.wrong = why;
+    this.#pieces = [];
+    this.#bytes = 0;
+    // Still open, it takes the reason.
+    if (this.onEnd === undefined) this.#socket.pause();
+    else this.close();
   }
 
   #peek(count: number): Buffer | undefined {
