@@ -142,8 +142,9 @@ export class Replacement {
       core.bus.hold();
       const own = this.#ownPrograms(carried);
       await next.state(this.#daemon, carried, { instance: server.instance ?? '', history, scrollback, withinMs, own });
-      const sums = await next.ready(withinMs - (performance.now() - beganMs));
+      // The other one works on the state at the same time.
       const expected = carried.map((terminal) => sumOf(terminal, scrollback));
+      const sums = await next.ready(withinMs - (performance.now() - beganMs));
       const left = carried.map(({ screen }) => (scrollback === undefined ? 0 : leftLines(screen, scrollback)));
       assertSame(sums, expected);
       this.#assertStaying();

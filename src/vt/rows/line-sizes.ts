@@ -45,7 +45,7 @@ export class LineSizes {
   /** Gives a line this size. */
   restore(line: RawLine, size: LineSize): void {
     if (size === 'single') {
-      this.#sizes.delete(line);
+      if (this.#used) this.#sizes.delete(line);
       return;
     }
     this.#sizes.set(line, size);

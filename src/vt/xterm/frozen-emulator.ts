@@ -176,12 +176,15 @@ function thawBuffer(buffer: WholeBuffer, frozen: FrozenBuffer, sizes: SizesOfLin
   const rows = buffer.lines.length;
   const above = Math.max(0, frozen.lines.length - rows);
   buffer.lines.length = rows + above;
-  for (const [index, frozenLine] of frozen.lines.entries()) {
-    const { made = index < rows ? buffer.lines.get(index) : newLine(buffer), size } = frozenLine;
-    if (made === undefined) throw new Error(`a frozen screen has ${frozen.lines.length} rows, this one ${index}`);
+  // Ten thousand lines were made before the pause of a replacement, and are but put in their places.
+  for (let index = 0; index < frozen.lines.length; index++) {
+    const frozenLine = frozen.lines[index];
+    const made = frozenLine?.made ?? (index < rows ? buffer.lines.get(index) : newLine(buffer));
+    if (frozenLine === undefined || made === undefined)
+      throw new Error(`a frozen screen has ${frozen.lines.length} rows, this one ${index}`);
     buffer.lines.set(index, made);
     if (frozenLine.made === undefined) thawLine(made, frozenLine, make);
-    sizes.restore(made, size);
+    sizes.restore(made, frozenLine.size);
   }
   buffer.ybase += above;
   buffer.ydisp += above;
