@@ -48,7 +48,8 @@ export async function draw(root: string, seed: number): Promise<{ name: string; 
     if (change !== undefined) await judged(daemon, drawn, change, FAULTS[name]?.outcome === 'over', wrong);
     if (FAULTS[name]?.outcome === 'refused' && daemon.log.includes('replaced by pid')) wrong.push('it was replaced');
     if (FAULTS[name]?.outcome === 'none' && !daemon.log.includes('replaced by pid')) wrong.push('it was not replaced');
-    const defect = /.* error .*/.exec(daemon.log)?.[0];
+    // Lines of the daemon's own: the engine's last words are those of a process without memory.
+    const defect = /^\S+Z error .*/m.exec(daemon.log)?.[0];
     if (defect !== undefined) wrong.push(`the log says ${defect.slice(0, 300)}`);
   } catch (error) {
     wrong.push(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -4,8 +4,12 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { connect, type Client } from '../../src/client/client.js';
 import { runCli } from '../support/cli.js';
+import { passingTime } from '../support/passing-time.js';
 import { RawConnection } from '../support/raw.js';
 import { replaceable } from '../support/replaceable.js';
+
+/** For a client to go on with its run, and more. */
+const RESUME_MS = 31_000;
 
 async function clientOf(socketPath: string): Promise<Client> {
   const client = await connect({ socketPath, autoStart: false });
@@ -56,18 +60,20 @@ it('a wait for what is new misses nothing that is printed while its client comes
   expect(await bell).toMatchObject({ outcome: 'matched' });
 });
 
-it('the terminal of a run whose client has gone meanwhile is removed', { timeout: 60_000 }, async () => {
+it('the terminal of a run whose client has gone meanwhile is removed', async () => {
   const { ask, daemon, replace } = await replaceable();
   const gone = new RawConnection(daemon.socketPath);
   const run = { cmd: 'run', cmd_args: ['sleep', '1000'], timeout_ms: 300_000 };
   const lost = gone.request({ ...run, req: 1 });
   gone.write(`${JSON.stringify({ ...run, keep: true, req: 2 })}\n`);
   await expect.poll(async () => (await ask({ cmd: 'list' }))['terminals']).toHaveLength(2);
-  await replace();
+  const { entry, pass } = passingTime();
+  const pid = await replace(entry);
   expect((await lost).header).toMatchObject({ code: 'replaced', acted: true });
   gone.close();
   expect((await ask({ cmd: 'list' }))['terminals']).toHaveLength(2);
-  await expect.poll(async () => (await ask({ cmd: 'list' }))['terminals'], { timeout: 45_000 }).toHaveLength(1);
+  pass(pid, RESUME_MS);
+  await expect.poll(async () => (await ask({ cmd: 'list' }))['terminals']).toHaveLength(1);
 });
 
 it('a prompt in line is delivered once by the other daemon, and its receipt goes along', async () => {

@@ -9,17 +9,17 @@ type Answer = Record<string, unknown>;
 export interface Replaceable {
   readonly daemon: TestDaemon;
   readonly ask: (fields: object) => Promise<Answer>;
-  /** Resolves once another has taken its place, to its pid. */
-  readonly replace: () => Promise<unknown>;
+  /** Resolves once another has taken its place, to its pid. @param entry of the other one, if not the same */
+  readonly replace: (entry?: string) => Promise<number>;
 }
 
 export async function replaceable(options: Parameters<typeof startDaemon>[0] = {}): Promise<Replaceable> {
   const daemon = await startDaemon(options);
   const ask = (fields: object): Promise<Answer> => request(daemon, fields);
-  const replace = async (): Promise<unknown> => {
-    const done = await ask({ cmd: 'replace' });
+  const replace = async (entry?: string): Promise<number> => {
+    const done = await ask({ cmd: 'replace', ...(entry === undefined ? {} : { entry }) });
     expect(done).toMatchObject({ ok: true });
-    return (done['to'] as Answer)['pid'];
+    return (done['to'] as { readonly pid: number }).pid;
   };
   // What has taken its place is no child of the test.
   onTestFinished(async () => {

@@ -20,6 +20,9 @@ import { sumOf, sumOfBefore } from './sum.js';
 /** The one before may be slow to send much, but not silent. */
 const STATE_MS = 600_000;
 
+/** The one before may be slow to come to what this one has answered. */
+const ENDED_MS = 10_000;
+
 /** How the server of the daemon takes part. */
 export interface AdoptingServer {
   adopt(fd: number, socketPath: string, nonce: string): Promise<void>;
@@ -41,9 +44,12 @@ export async function adopt(
     if (channel.wrong !== undefined && done === undefined) throw new Error(`what came ${channel.wrong}`);
     return done;
   } catch (error) {
-    // The one before says why it goes on.
     const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    // The one before says why it goes on, and ends this one.
+    daemon.options.log.warn(error instanceof Error ? (error.stack ?? message) : message);
+    channel.refuse(message);
     await channel.send({ kind: 'failed', message });
+    await channel.ended(ENDED_MS);
     throw error;
   }
 }

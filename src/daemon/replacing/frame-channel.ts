@@ -85,6 +85,28 @@ export class FrameChannel<Sent extends object, Received extends object> {
     return this.#frames.shift();
   }
 
+  /** Nothing more is wanted of the other side, which may be none of this product. @param why as the end of a sentence */
+  refuse(why: string): undefined {
+    this.wrong = why;
+    this.#pieces = [];
+    this.#bytes = 0;
+    // An answer gets lost where nothing reads what follows: it is read and dropped.
+    if (this.onEnd !== undefined) this.close();
+  }
+
+  /** Resolves once the other side has ended, or after a while. */
+  async ended(withinMs: number): Promise<void> {
+    if (this.#isOver) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, withinMs);
+      this.#wake = () => {
+        if (!this.#isOver) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
   close(): void {
     this.#socket.destroy();
   }
@@ -114,7 +136,7 @@ export class FrameChannel<Sent extends object, Received extends object> {
     const head = this.#peek(2 * WORD_BYTES);
     if (head === undefined) return undefined;
     const count = head.readUInt32LE(WORD_BYTES);
-    if (count * WORD_BYTES > MAX_FRAME_BYTES) return this.#refuse(`has a frame of ${count} blobs`);
+    if (count * WORD_BYTES > MAX_FRAME_BYTES) return this.refuse(`has a frame of ${count} blobs`);
     const whole = this.#peek(WORD_BYTES * (2 + count));
     if (whole === undefined) return undefined;
     const lengths = [
@@ -123,7 +145,7 @@ export class FrameChannel<Sent extends object, Received extends object> {
     ];
     const frameBytes = whole.length + lengths.reduce((sum, length) => sum + length, 0);
     if (frameBytes > MAX_FRAME_BYTES)
-      return this.#refuse(`has a frame of ${frameBytes} bytes, of ${MAX_FRAME_BYTES} at most`);
+      return this.refuse(`has a frame of ${frameBytes} bytes, of ${MAX_FRAME_BYTES} at most`);
     if (this.#bytes < frameBytes) return undefined;
     const bytes = this.#joined();
     this.#pieces = bytes.length > frameBytes ? [bytes.subarray(frameBytes)] : [];
@@ -133,18 +155,8 @@ export class FrameChannel<Sent extends object, Received extends object> {
     try {
       return decodeWithBlobs({ json: json.toString(), blobs }) as Received;
     } catch (error) {
-      return this.#refuse(`has a frame that is none: ${(error as Error).message}`);
+      return this.refuse(`has a frame that is none: ${(error as Error).message}`);
     }
-  }
-
-  /** The other side is not this product. */
-  #refuse(why: string): undefined {
-    this.wrong = why;
-    this.#pieces = [];
-    this.#bytes = 0;
-    // Still open, it takes the reason.
-    if (this.onEnd === undefined) this.#socket.pause();
-    else this.close();
   }
 
   #peek(count: number): Buffer | undefined {
