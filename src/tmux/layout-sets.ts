@@ -8,6 +8,8 @@ export interface Arranged<P> {
   readonly panes: readonly P[];
   readonly cols: number;
   readonly rows: number;
+  /** `pane-border-status`. */
+  readonly edge: string;
   /** Size of the main and of the other panes out of a whole, as the options say. */
   readonly share: (option: string, whole: number) => number | undefined;
 }
@@ -28,7 +30,7 @@ const ARRANGE: Readonly<Record<(typeof LAYOUT_NAMES)[number], (of: Arranged<unkn
   tiled,
 };
 
-function even({ panes, cols, rows }: Arranged<unknown>, type: Direction): Cell {
+function even({ panes, cols, rows, edge }: Arranged<unknown>, type: Direction): Cell {
   const least = panes.length * 2 - 1;
   const root =
     type === 'leftright'
@@ -36,11 +38,11 @@ function even({ panes, cols, rows }: Arranged<unknown>, type: Direction): Cell {
       : newCell(undefined, cols, Math.max(rows, least));
   root.type = type;
   root.cells = panes.map((pane) => leaf(pane, cols, rows, root));
-  spread(root);
+  spread(root, edge);
   return root;
 }
 
-function main({ panes, cols, rows, share }: Arranged<unknown>, type: Direction): Cell {
+function main({ panes, cols, rows, edge, share }: Arranged<unknown>, type: Direction): Cell {
   const isRows = type === 'topbottom';
   const [mainOption, otherOption] = isRows
     ? ['main-pane-height', 'other-pane-height']
@@ -71,7 +73,7 @@ function main({ panes, cols, rows, share }: Arranged<unknown>, type: Direction):
   }
   otherCell.type = isRows ? 'leftright' : 'topbottom';
   otherCell.cells = rest.map((pane) => (isRows ? leaf(pane, 1, other, otherCell) : leaf(pane, other, 1, otherCell)));
-  spread(otherCell);
+  spread(otherCell, edge);
   return root;
 }
 

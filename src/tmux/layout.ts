@@ -265,19 +265,28 @@ function move(to: Cell, from: Cell, type: Direction, most: number): number {
   return size;
 }
 
-/** @returns whether a size has changed */
-export function spread(parent: Cell): boolean {
+/** @param edge value of `pane-border-status`: cells there have a row more @returns whether a size has changed */
+export function spread(parent: Cell, edge: string): boolean {
   const count = parent.cells.length;
   if (count <= 1 || parent.type === 'leaf') return false;
   const { type } = parent;
-  const size = sizeOf(parent, type);
+  const statusOf = (cell: Cell): number => Number(type === 'topbottom' && isAtEdge(cell, edge));
+  const size = sizeOf(parent, type) - statusOf(parent);
   const each = Math.floor((size - (count - 1)) / count);
   if (size < count - 1 || each === 0) return false;
   let isChanged = false;
   for (const [at, child] of parent.cells.entries()) {
-    const change = (at === count - 1 ? size - (each + 1) * (count - 1) : each) - sizeOf(child, type);
+    const share = at === count - 1 ? size - (each + 1) * (count - 1) : each;
+    const change = share + statusOf(child) - sizeOf(child, type);
     adjust(child, type, change);
     isChanged ||= change !== 0;
   }
   return isChanged;
+}
+
+function isAtEdge(cell: Cell, edge: string): boolean {
+  if (edge !== 'top' && edge !== 'bottom') return false;
+  for (let at = cell; at.parent !== undefined; at = at.parent)
+    if (at.parent.type === 'topbottom' && at !== at.parent.cells.at(edge === 'top' ? 0 : -1)) return false;
+  return true;
 }

@@ -271,7 +271,8 @@ const selectLayout: Handler = (run) => {
   if (verb === 'next-layout' || args.has('n')) return step2(run, window, 1);
   if (verb === 'previous-layout' || args.has('p')) return step2(run, window, -1);
   if (args.has('E')) {
-    for (let cell = pane.cell?.parent; cell !== undefined; cell = cell.parent) if (spreads(cell)) break;
+    for (let cell = pane.cell?.parent; cell !== undefined; cell = cell.parent)
+      if (spreads(cell, window.options.text('pane-border-status'))) break;
     if (window.root !== undefined) door.setRoot(window, window.root as Cell<Pane>);
     return;
   }
@@ -291,10 +292,10 @@ const selectLayout: Handler = (run) => {
 
 const olds = new WeakMap<Window, string>();
 
-function spreads(cell: Cell): boolean {
+function spreads(cell: Cell, edge: string): boolean {
   const sizes = (): string => cell.cells.map(({ sx, sy }) => `${sx}x${sy}`).join(' ');
   const before = sizes();
-  spreadCell(cell);
+  spreadCell(cell, edge);
   return sizes() !== before;
 }
 
@@ -318,7 +319,8 @@ function applyNamed({ door }: Run, window: Window, place: number): void {
     const percent = /^(\d+)%$/.exec(text);
     return percent === null ? Number(text) || 0 : Math.floor((whole * Number(percent[1])) / 100);
   };
-  const root = arrange<Pane>(LAYOUT_NAMES[place] ?? 'tiled', { panes, cols, rows, share });
+  const edge = options.text('pane-border-status');
+  const root = arrange<Pane>(LAYOUT_NAMES[place] ?? 'tiled', { panes, cols, rows, edge, share });
   if (root === undefined) return;
   Object.assign(window, { cols: root.sx, rows: root.sy });
   door.setRoot(window, root);
