@@ -3,16 +3,23 @@
  * nothing.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BenchDaemon, startBenchDaemon } from './support/bench-daemon.js';
 import type { BenchContext, Figure } from './support/figure.js';
 
 const LINES = 10_000;
-const FULL = [1, 10, 50];
+const FULL = [1, 10, 50, 200];
 const WITHOUT_SCROLLBACK = 200;
+const MANY = 500;
 const WITHIN_MS = 60_000;
 const CHAIN = 5;
 const SETTLE_MS = 2000;
+const CONNECTS = 10_000;
+/** At once. */
+const CALLERS = 16;
+/** Carried programs whose ends are timed. */
+const ENDS = 20;
 
 /** Of `USER_HZ`, on all systems of this day. */
 const TICKS_A_SECOND = 100;
@@ -35,6 +42,24 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
     value: many.pauseMs,
     unit: 'ms',
     note: `${mib(many.bytes)} MiB`,
+  });
+  const most = await replaced(root, MANY, 0);
+  figures.push({
+    name: `pause of a replacement, ${MANY} terminals without scrollback`,
+    value: most.pauseMs,
+    unit: 'ms',
+    note: `${mib(most.bytes)} MiB`,
+  });
+  const { replacements, unanswered } = await called(root);
+  figures.push({
+    name: `connects of ${CONNECTS} over ${replacements} replacements that were not answered`,
+    value: unanswered,
+    unit: '',
+  });
+  figures.push({
+    name: `longest time until the end of a carried program is told, of ${ENDS}`,
+    value: await toldWithin(root),
+    unit: 'ms',
   });
   const { processes, pssKib } = await chained(root);
   figures.push({
@@ -75,6 +100,60 @@ async function replaced(root: string, count: number, lines: number): Promise<Mea
     if (lines === 0) await delay(IDLE_MS);
     const share = (ticksOf(to.pid) - before) / TICKS_A_SECOND / (IDLE_MS / 1000);
     return { pauseMs, bytes, leftKib: pssOf(from.pid), share };
+  } finally {
+    await daemon.stop();
+  }
+}
+
+/** Each connection asks once, while one daemon follows the other. */
+async function called(root: string): Promise<{ readonly replacements: number; readonly unanswered: number }> {
+  const daemon = await startBenchDaemon(root);
+  try {
+    await filled(daemon, 1, 0);
+    let left = CONNECTS;
+    let unanswered = 0;
+    let replacements = 0;
+    const caller = async (): Promise<void> => {
+      while (left-- > 0) if (!(await isAnswered(daemon.socketPath))) unanswered++;
+    };
+    const callers = Promise.all(Array.from({ length: CALLERS }, caller));
+    for (; left > 0; replacements++) await daemon.client.call('replace', { within_ms: WITHIN_MS });
+    await callers;
+    return { replacements, unanswered };
+  } finally {
+    await daemon.stop();
+  }
+}
+
+/** A bare connection: a client of ours would come again. The error `replaced` is an answer: it came between, and acted not. */
+async function isAnswered(socketPath: string): Promise<boolean> {
+  const socket = createConnection(socketPath);
+  try {
+    socket.write('{"cmd":"ping"}\n');
+    for await (const bytes of socket) if (String(bytes).includes('"ok":')) return true;
+    return false;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** From the key that ends a program to the event of its end. */
+async function toldWithin(root: string): Promise<number> {
+  const daemon = await startBenchDaemon(root);
+  try {
+    const { client } = daemon;
+    const made = Array.from({ length: ENDS }, () => client.call('create', { cmd_args: ['head', '-n1'] }));
+    const ids = (await Promise.all(made)).map(({ id }) => id);
+    await client.call('replace', { within_ms: WITHIN_MS });
+    let longest = 0;
+    for (const id of ids) {
+      const began = performance.now();
+      await client.call('send', { id, input: '\n', wait: { until: { exit: true } } });
+      longest = Math.max(longest, performance.now() - began);
+    }
+    return longest;
   } finally {
     await daemon.stop();
   }
