@@ -29,13 +29,13 @@ const plain = ({ text, blobs = [], words = new Uint32Array() }: Frame): readonly
 
 /** @returns the bytes of each */
 function encoded(frames: readonly object[]): Buffer[] {
-  const stream = new PassThrough();
-  const channel = new FrameChannel<object, object>(stream as unknown as Socket);
+  let sent: Uint8Array[] = [];
+  const socket = { on: () => socket, write: (part: Uint8Array) => sent.push(part) };
+  const channel = new FrameChannel<object, object>(socket as unknown as Socket);
   return frames.map((each) => {
-    // A channel reads its own stream here: what it sends is taken first.
-    stream.pause();
+    sent = [];
     void channel.send(each);
-    return stream.read() as Buffer;
+    return Buffer.concat(sent);
   });
 }
 
