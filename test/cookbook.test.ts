@@ -7,7 +7,7 @@ import { readOwnersConfig } from '../src/daemon/config-sources.js';
 import { CLI, runCli } from './support/cli.js';
 import { consumer, readRoot, ROOT, type Consumer } from './support/consumer.js';
 import { endDaemonAt } from './support/end-daemon.js';
-import { itNeeds } from './support/programs.js';
+import { itNeeds, requireProgram } from './support/programs.js';
 import { casesOf, inTrial } from './support/trial.js';
 
 /** Stands for the one that would need another machine. */
@@ -39,6 +39,24 @@ const NPM = `#!/bin/sh
 case "$*" in ci | test) ;; *) exit 64 ;; esac
 `;
 
+/** Stands for the program, which needs a model: what version 2.1 asks of tmux for a team of two, with teammates that wait. */
+const CLAUDE = `#!/bin/sh
+[ "$*" = '--teammate-mode tmux' ] || exit 64
+tmux() { command tmux -S "\${TMUX%%,*}" "$@"; }
+echo '? for shortcuts'; read -r prompt
+window=$(tmux display-message -t "$TMUX_PANE" -p '#{window_id}')
+first=$(tmux split-window -d -t "$TMUX_PANE" -h -l 70% -P -F '#{pane_id}' -- cat)
+tmux select-pane -t "$first" -T reader1
+tmux set-option -w -t "$window" pane-border-status top
+second=$(tmux split-window -d -t "$first" -v -P -F '#{pane_id}' -- cat)
+tmux select-layout -t "$window" main-vertical
+for pane in $first $second; do
+  tmux set-option -p -t "$pane" remain-on-exit failed
+  tmux respawn-pane -k -t "$pane" -- 'cd / && exec cat'
+done
+exec cat
+`;
+
 /** What the recipes take for granted. */
 function workplace(): Consumer {
   const place = consumer();
@@ -55,6 +73,7 @@ function workplace(): Consumer {
   program('npm', NPM);
   program('npx', '#!/bin/sh\nexec "$@"\n');
   program('ssh', SSH);
+  program('claude', CLAUDE);
   writeFileSync(place.join('buggy.py'), BUGGY);
   writeFileSync(place.join('Makefile'), 'all:\n\t@echo compiling; echo done\ntest:\n\t@echo passed\n');
   const words = ['alpha', ...Array.from({ length: 50 }, (_, i) => `word ${i}`), 'omega', ''];
@@ -113,8 +132,12 @@ test('the pages contain only kinds of code blocks that this file tests', () => {
 
 describe('a shell example', () => {
   itNeeds('bash', 'python3', 'git', 'make').each(shellBlocks)('$title runs without an error', async ({ code }) => {
+    // The package of tmuxp brings libtmux for Debian's Python.
+    if (code.includes('import libtmux')) requireProgram('tmuxp');
     const place = workplace();
     const env = {
+      TMUX: '',
+      TMUX_TMPDIR: place.path,
       PATH: `${place.path}:${process.env['PATH']}`,
       XDG_CONFIG_HOME: place.path,
       ADMIN_PASSWORD: 'hunter2',

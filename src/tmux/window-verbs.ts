@@ -1,5 +1,5 @@
 /** Verbs of windows. */
-import { type Cell, spread as spreadCell } from './layout.js';
+import { type Cell, spread } from './layout.js';
 import { arrange, LAYOUT_NAMES, layoutText, parseLayout } from './layout-sets.js';
 import { type Link, linksOf, type Pane, type Session, type Window } from './model.js';
 import { Refusal } from './options.js';
@@ -272,7 +272,7 @@ const selectLayout: Handler = (run) => {
   if (verb === 'previous-layout' || args.has('p')) return step2(run, window, -1);
   if (args.has('E')) {
     for (let cell = pane.cell?.parent; cell !== undefined; cell = cell.parent)
-      if (spreads(cell, window.options.text('pane-border-status'))) break;
+      if (spread(cell, window.options.text('pane-border-status'))) break;
     if (window.root !== undefined) door.setRoot(window, window.root as Cell<Pane>);
     return;
   }
@@ -291,13 +291,6 @@ const selectLayout: Handler = (run) => {
 };
 
 const olds = new WeakMap<Window, string>();
-
-function spreads(cell: Cell, edge: string): boolean {
-  const sizes = (): string => cell.cells.map(({ sx, sy }) => `${sx}x${sy}`).join(' ');
-  const before = sizes();
-  spreadCell(cell, edge);
-  return sizes() !== before;
-}
 
 function nameOf(given: string): number | undefined {
   const [first, second] = LAYOUT_NAMES.filter((name) => given !== '' && name.startsWith(given));
