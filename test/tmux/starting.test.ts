@@ -1,5 +1,6 @@
 /** What stands before the verb, and servers that are not there or have gone: with tmux 3.3a and with both clients of the door. */
-import { expect } from 'vitest';
+import { existsSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { findProgram, itNeeds } from '../support/programs.js';
 import { execute } from '../support/execute.js';
@@ -44,4 +45,49 @@ async function answersOf(program: string): Promise<string[]> {
 
 itNeeds('tmux').for([DOOR, SCRIPT])('%s answers as tmux does', async (program) => {
   expect(await answersOf(program)).toEqual(await answersOf(findProgram('tmux') ?? 'tmux'));
+});
+
+itNeeds('tmux').for([DOOR, SCRIPT])(
+  '%s makes no folder for a socket that TMUX or -S names, and says so as tmux does',
+  async (program) => {
+    const said = await Promise.all(
+      [program, findProgram('tmux') ?? 'tmux'].map(async (one) => {
+        const tmux = tmuxOf(one, { T4A_SOCKET: cli.daemon.socketPath });
+        writeFileSync(`${tmux.cwd}/file`, '');
+        const answers: string[] = [];
+        for (const socket of ['nowhere/sock', 'nowhere/deep/sock', 'file/sock'].map((name) => `${tmux.cwd}/${name}`)) {
+          const env = { ...tmux.env, TMUX: `${socket},1,0` };
+          for (const words of [['ls'], ['new-session', '-d', 'cat'], ['start-server']])
+            for (const named of [[], ['-S', socket]])
+              answers.push((await execute(one, [...named, ...words], { env, cwd: tmux.cwd })).stderr);
+        }
+        expect(existsSync(`${tmux.cwd}/nowhere`)).toBe(false);
+        return answers.map((answer) => answer.replaceAll(tmux.cwd, 'HOME'));
+      }),
+    );
+    expect(said[0]).toHaveLength(18);
+    expect(said[0]?.[2]).toBe('error creating HOME/nowhere/sock (No such file or directory)\n');
+    expect(said[0]).toEqual(said[1]);
+  },
+);
+
+test('a door that has no folder for its socket is an error', async () => {
+  for (const program of [DOOR, SCRIPT]) {
+    const { cwd, env } = tmuxOf(program, { T4A_SOCKET: cli.daemon.socketPath });
+    const uid = process.getuid?.();
+    for (const [more, place] of [
+      [{ TMUX: `${cwd}/nowhere/sock,1,0` }, `${cwd}/nowhere/sock`],
+      [{ TMUX_TMPDIR: `${cwd}/nowhere` }, `${cwd}/nowhere/t4a-tmux-${uid}/default`],
+    ] as const) {
+      const { status, stdout, stderr } = await execute(program, ['new', '-d', 'cat'], {
+        env: { ...env, ...more },
+        cwd,
+      });
+      expect({ status, stdout, stderr }).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: `error creating ${place} (No such file or directory)\n`,
+      });
+    }
+  }
 });

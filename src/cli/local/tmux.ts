@@ -4,10 +4,20 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import {
+  accessSync,
+  constants as access,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  type Stats,
+  symlinkSync,
+} from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { constants } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { errnoOf } from '../../base/errno.js';
 import { whyUnsafe } from '../../base/ownership.js';
 import { OwnSocket } from '../../client/own-socket.js';
 import { defaultCommandLine } from '../../client/paths.js';
@@ -117,10 +127,14 @@ async function ask(
       if (end !== undefined) return end.status;
       // A door that was just ending.
       if (!starts) return noServer(socketPath, 'ECONNREFUSED', host);
-    } else if (!starts || socket === 'EACCES') {
+    } else if (!starts || !STARTED_AFTER.has(socket)) {
       return noServer(socketPath, socket, host);
     } else {
-      start(socketPath, place.files, host);
+      const code = start(socketPath, place.files, host);
+      if (code !== undefined) {
+        host.note(`error creating ${socketPath} (${CONNECT_WORDS[code] ?? code})\n`);
+        return 1;
+      }
     }
     if (performance.now() > untilMs) return noServer(socketPath, 'ETIMEDOUT', host);
     await new Promise((done) => setTimeout(done, RETRY_MS));
@@ -129,8 +143,8 @@ async function ask(
 
 /** Security: in the folder of its sockets another user could lay a socket, or the file of a door. @returns the words of tmux */
 function unsafeFolder(folder: string): string | undefined {
-  const stat = lstatSync(folder, { throwIfNoEntry: false });
-  if (stat === undefined || basename(folder) !== `t4a-tmux-${process.getuid?.()}`) return undefined;
+  const stat = basename(folder) === `t4a-tmux-${process.getuid?.()}` ? statOf(folder) : undefined;
+  if (stat === undefined || typeof stat === 'string') return undefined;
   if (!stat.isDirectory()) return `${folder} is not a directory`;
   const isOwn = whyUnsafe(folder, stat) === undefined && (stat.mode & 0o007) === 0;
   return isOwn ? undefined : `directory ${folder} has unsafe permissions`;
@@ -141,6 +155,9 @@ function noServer(path: string, code: string, host: Host): number {
   else host.note(`error connecting to ${path} (${CONNECT_WORDS[code] ?? code})\n`);
   return 1;
 }
+
+/** Codes behind which there is no door yet, or one with more calls than its queue holds. */
+const STARTED_AFTER: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED', 'EAGAIN']);
 
 const CONNECT_WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'No such file or directory',
@@ -154,8 +171,9 @@ const CONNECT_WORDS: Readonly<Record<string, string>> = {
 /** @returns a connection, or the code of what is in the way */
 function reach(path: string): Promise<Socket | string> {
   // Security: what a call hands over is not for another user.
-  const owner = lstatSync(path, { throwIfNoEntry: false })?.uid;
-  if (owner !== undefined && owner !== process.getuid?.()) return Promise.resolve('EACCES');
+  const stat = statOf(path);
+  if (typeof stat === 'string') return Promise.resolve(stat);
+  if (stat !== undefined && stat.uid !== process.getuid?.()) return Promise.resolve('EACCES');
   return new Promise((done) => {
     const socket = createConnection({ path });
     socket.once('connect', () => done(socket));
@@ -163,15 +181,31 @@ function reach(path: string): Promise<Socket | string> {
   });
 }
 
+/** @returns undefined if nothing is there, a code if that cannot be seen */
+function statOf(path: string): Stats | string | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    return errnoOf(error) ?? 'EIO';
+  }
+}
+
 let claim: StartClaim | undefined;
 
-/** One of many clients starts it; it is on its own then. */
-function start(socketPath: string, files: readonly string[], host: Host): void {
-  if (claim !== undefined) return;
+/** One of many clients starts it; it is on its own then. @returns the code of what is wrong with the folder */
+function start(socketPath: string, files: readonly string[], host: Host): string | undefined {
+  if (claim !== undefined) return undefined;
   const folder = dirname(socketPath);
-  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { mode: 0o700 });
+  try {
+    // Other folders are made by those who name them, as tmux has it.
+    if (basename(folder) === `t4a-tmux-${process.getuid?.()}`) mkdirSync(folder, { mode: 0o700 });
+    else accessSync(`${folder}/.`, access.W_OK);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code !== 'EEXIST') return code ?? 'EIO';
+  }
   claim = StartClaim.take(socketPath);
-  if (claim === undefined) return;
+  if (claim === undefined) return undefined;
   spawn(process.execPath, [defaultCommandLine(), 'tmux', '--serve', socketPath, host.cwd(), ...files], {
     cwd: '/',
     detached: true,
@@ -180,6 +214,7 @@ function start(socketPath: string, files: readonly string[], host: Host): void {
   })
     .on('error', () => {})
     .unref();
+  return undefined;
 }
 
 interface CallEnd {
