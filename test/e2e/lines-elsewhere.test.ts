@@ -39,15 +39,14 @@ describe('a function that is named as a command of the shell changes no status',
   }
 });
 
-itNeeds('bash').each(['builtin', 'local'])(
-  `functions of the hook's own words take the status: %s in bash`,
-  async (name) => {
+itNeeds('bash')('functions that the hook of bash calls take the status', async () => {
+  for (const name of ['builtin', 'local']) {
     const ask = await shellAt('bash');
     await runs(ask, `function ${name} { return 9; }`);
     // No status is better than a wrong one.
     expect(await runs(ask, '(exit 4)')).toMatchObject({ outcome: 'done', exit_code: null });
-  },
-);
+  }
+});
 
 describe('a line that zsh keeps for later', () => {
   itNeeds('zsh')('does not become part of the next one', async () => {

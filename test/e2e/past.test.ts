@@ -100,7 +100,7 @@ test('every read takes a moment, and the reply says which it was', async () => {
   const seq = rung.wait?.event?.seq ?? 0;
   await client.call('wait', { id, until: { text: 'got bell' } });
   await say(id, 'two');
-  const atBell = `seq:${String(seq)}`;
+  const atBell = `seq:${Number(seq)}`;
   const text = await client.call('text', { id, at: atBell });
   expect(text.lines.join('\n')).toMatch(/got one/);
   expect(text.lines.join('\n')).not.toMatch(/got two/);
