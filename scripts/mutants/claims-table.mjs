@@ -658,9 +658,33 @@ export const CLAIMS = [
   },
   {
     claim: 'Nor does a host that was stopped, and whose name',
+    file: 'src/nats/held-messages.ts',
+    before: 'Promise.all([this.#options.askName(), delay(MIN_MS)])',
+    after: 'delay(MIN_MS)',
+  },
+  {
+    claim: 'A host that was stopped does nothing for a client that has gone',
+    file: 'src/nats/held-messages.ts',
+    before: 'reply !== undefined && isEnd(message)',
+    after: 'false',
+  },
+  {
+    claim: 'A host that was stopped does nothing for a client that has gone',
+    file: 'src/nats/held-messages.ts',
+    before: 'nats.publish(sender, undefined, { headers: signOfLife(), reply: subject });',
+    after: '',
+  },
+  {
+    claim: 'Nor does it anything of what a gateway had sent',
+    file: 'src/nats/held-messages.ts',
+    before: 'MIN_MS = 1500',
+    after: 'MIN_MS = 0',
+  },
+  {
+    claim: 'Nor of what a server had sent that has cut it off',
     file: 'src/nats/agent.ts',
-    before: 'if (this.#hasLeft) return;\n    if (this.#standstill.has) this.#askAgain();',
-    after: 'if (this.#hasLeft) return;',
+    before: '        this.#held.drop();\n',
+    after: '',
   },
   {
     claim: 'It is not used once the bundle has been changed',

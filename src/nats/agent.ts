@@ -10,6 +10,7 @@ import { isT4aError, T4aError, quote } from '../protocol/errors.js';
 import { pastReplacements } from '../fleet/greeting.js';
 import { answerOf, loweredConnection } from './asked-daemon.js';
 import { type FleetUrl, type Level, LEVELS } from './fleet-url.js';
+import { HeldMessages } from './held-messages.js';
 import { InboxTurns } from './inbox-turns.js';
 import { isFirst, Link, refuse } from './link.js';
 import { heldBy, Links } from './links.js';
@@ -20,7 +21,6 @@ import { Recorder } from './recorder.js';
 import { type Replay, Replies } from './replies.js';
 import { openServer, type ServerConnection } from './server-connection.js';
 import { SingleRequests } from './single-request.js';
-import { Standstill } from './standstill.js';
 import { inboxIn, isReplySubject, newToken, Subjects } from './subjects.js';
 
 export interface AgentOptions {
@@ -38,9 +38,6 @@ export interface AgentOptions {
 const HEARTBEAT_MS = 5000;
 /** A host that stood still for so long asks for its name again (standstill.ts). */
 const NAME_TAKEN_MS = 3000;
-/** Bytes of the messages that wait while a host asks for its name: with more it leaves. Half of what a server keeps for one that does not read. */
-const MOST_HELD_BYTES = 32 * 1024 * 1024;
-const OF_A_MESSAGE_BYTES = 1024;
 
 /** Until the signal, or a reason to leave. @throws T4aError `name_taken`, `host_unreachable`, `connection_lost`, `daemon_unreachable` */
 export async function serveAgent(options: AgentOptions): Promise<void> {
@@ -75,10 +72,7 @@ class Agent {
   #isCounting = false;
   #counts = { instance: '', terminals: 0, room: 0 };
   #leave: (reason?: T4aError) => void = () => {};
-  readonly #standstill = new Standstill();
-  /** Under way: whether another host has the name by now. */
-  #asking: Promise<void> | undefined;
-  #heldBytes = 0;
+  readonly #held: HeldMessages;
   #hasLeft = false;
 
   constructor(options: AgentOptions, server: ServerConnection, daemon: Duplex) {
@@ -89,6 +83,14 @@ class Agent {
     this.#subjects = new Subjects(options.url.fleet);
     this.#daemon = daemon;
     this.#singles = new SingleRequests(server.nats, options.socketPath, this.#turns);
+    this.#held = new HeldMessages({
+      nats: server.nats,
+      at: () => `${this.#inbox}.${this.#address}`,
+      askName: () => this.#askName(),
+      onGone: (sender) =>
+        LEVELS.forEach((level) => this.#links.find(level, sender)?.abandon('the other side has gone')),
+      onFull: () => this.#leave(new T4aError('connection_lost', 'The host stood still for too long.')),
+    });
     this.#recorder = new Recorder({
       server,
       subjects: this.#subjects,
@@ -128,7 +130,7 @@ class Agent {
       await left;
     } finally {
       clearInterval(heartbeat);
-      this.#standstill.dispose();
+      this.#held.dispose();
       this.#recorder.stop();
       this.#endLinks('the host leaves the fleet');
       if (this.#isConnected && !this.#nats.isClosed()) {
@@ -201,9 +203,11 @@ class Agent {
     on(subjects.who(host), (message) => this.#answerWho(message));
     on(subjects.heartbeat(host), (message) => this.#hearTwin(message));
     on(subjects.host(host), ({ reply, data }) => void this.#singles.answer(reply, data), 'agents');
-    on(`${this.#inbox}.${this.#address}.*`, (message) =>
-      this.#receive(message.subject, this.#links.at(message.subject), message),
-    );
+    // Security: nothing but that an asker has gone. What it asks comes at its level.
+    on(`${this.#inbox}.${this.#address}.*`, (message) => {
+      const link = this.#links.at(message.subject);
+      if (message.headers?.hasError === true) this.#receive(message.subject, link, message);
+    });
     for (const level of LEVELS.slice(0, LEVELS.indexOf(allow) + 1)) {
       on(subjects.link(host, this.#address, level), (message) => this.#carry(message, level));
     }
@@ -213,6 +217,7 @@ class Agent {
   #takeTurn(message: Msg, act: (message: Msg) => void): void {
     const { reply, data } = message;
     const hear = (): void => this.#hear(message, act);
+    this.#held.note(message);
     if (!isReplySubject(reply)) hear();
     else if (!this.#turns.take(inboxIn(reply), data.length, hear)) {
       // One of its messages is missing then.
@@ -224,29 +229,15 @@ class Agent {
   /** Security: while it stood still another may have taken its name, and allow less. Nothing is done before that is known. */
   #hear(message: Msg, act: (message: Msg) => void): void {
     if (this.#hasLeft) return;
-    if (this.#standstill.has) this.#askAgain();
-    if (this.#asking === undefined) return act(message);
-    this.#heldBytes += message.data.length + OF_A_MESSAGE_BYTES;
-    if (this.#heldBytes > MOST_HELD_BYTES) {
-      return this.#leave(new T4aError('connection_lost', 'The host stood still for too long.'));
-    }
-    void this.#asking.then(() => (this.#hasLeft ? undefined : act(message)));
+    this.#held.hear(message, (heard) => (this.#hasLeft ? undefined : act(heard)));
   }
 
-  #askAgain(): void {
-    this.#standstill.forget();
-    this.#asking ??= this.#askName();
-  }
-
-  /** Messages that are held act after the answer, in their order. */
   async #askName(): Promise<void> {
     try {
       await this.#checkName();
     } catch (error) {
       this.#leave(error as T4aError);
     }
-    this.#asking = undefined;
-    this.#heldBytes = 0;
   }
 
   #receive(from: string, link: Link | undefined, message: Msg): void {
@@ -338,8 +329,7 @@ class Agent {
 
   async #beat(): Promise<void> {
     // The other would take itself for the one that has to leave.
-    if (this.#standstill.has) this.#askAgain();
-    await this.#asking;
+    await this.#held.asking;
     if (this.#hasLeft) return;
     // A daemon that does not answer has no presence.
     if (this.#isCounting) return;
@@ -390,6 +380,7 @@ class Agent {
         this.#options.log('The NATS server is lost; its links have ended, and no terminal.');
         this.#endLinks('the connection to the NATS server was lost');
         this.#turns.drop();
+        this.#held.drop();
         for (const subscription of this.#subscriptions.splice(0)) subscription.unsubscribe();
       } else if (status.type === 'reconnect') {
         this.#isConnected = true;

@@ -4,7 +4,7 @@
  * the link, and nothing is repeated. A silent side is noticed by its silence, and one that has gone by "no responders".
  */
 import { Duplex } from 'node:stream';
-import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 
 export interface LinkOptions {
   readonly nats: NatsConnection;
@@ -37,6 +37,24 @@ const NO_MORE = 'no-more';
 /** Whether a message begins a link. */
 export function isFirst({ headers: given }: Msg): boolean {
   return given?.get(SEQ) === '0';
+}
+
+/** Whether a message carries bytes of a link, or their end. */
+export function isPart({ headers: given }: Msg): boolean {
+  return (given?.get(SEQ) ?? '') !== '';
+}
+
+/** Whether a message says that its sender has gone. */
+export function isEnd({ headers: given }: Msg): boolean {
+  const end = given?.get(END) ?? '';
+  return end !== '' && end !== NO_MORE;
+}
+
+/** Headers of a message that says nothing but that this side is there. */
+export function signOfLife(): MsgHdrs {
+  const given = headers();
+  given.set(READ, '0');
+  return given;
 }
 
 /** Answers a message of a link that is not, or not any more. */
@@ -75,7 +93,7 @@ export class Link extends Duplex {
     if (message.headers?.hasError === true) return this.#gone('the other side has gone');
     this.#silent = 0;
     const end = message.headers?.get(END) ?? '';
-    if (end !== '' && end !== NO_MORE) return this.#gone(end);
+    if (isEnd(message)) return this.#gone(end);
     const read = Number(message.headers?.get(READ) ?? 0);
     if (read > this.#readByOther && read <= this.#sentBytes) {
       this.#readByOther = read;

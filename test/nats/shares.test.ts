@@ -1,6 +1,6 @@
 /** What a raw client of NATS gets of a host, which no client of ours has checked before: its level, its share, and no more. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { headers } from '@nats-io/transport-node';
 import { expect, onTestFinished, test } from 'vitest';
 import { Requests } from '../../src/nats/refused-requests.js';
 import { Replies } from '../../src/nats/replies.js';
@@ -9,17 +9,13 @@ import { testFleet } from '../support/fleet.js';
 import { joined, natsServer } from '../support/nats.js';
 import { needs } from '../support/programs.js';
 import { rawRequest } from '../support/raw.js';
+import { type RawHost, RawLink } from '../support/raw-link.js';
 import { tempDir } from '../support/temp-dir.js';
 
 needs('nats-server');
 
-interface Fleet {
-  readonly nats: NatsConnection;
-  readonly address: string;
-}
-
 /** A host of the level that is given, with a terminal that waits for what is typed. */
-async function host(allow: string): Promise<Fleet> {
+async function host(allow: string): Promise<RawHost> {
   const [server, fleet] = [await natsServer(), testFleet()];
   await joined(fleet, await fleet.daemon('web1'), [`${server.url}/raw`, '--name', 'web1', '--allow', allow]);
   const nats = await server.client();
@@ -28,39 +24,7 @@ async function host(allow: string): Promise<Fleet> {
   return { nats, address: (JSON.parse(Buffer.from(data).toString()) as { address: string }).address };
 }
 
-/** A link as its messages are, without a window. */
-class RawLink {
-  readonly #nats: NatsConnection;
-  readonly #to: string;
-  readonly #inbox: string;
-  #seq = 0;
-  text = '';
-  /** Why it has ended. */
-  end = '';
-
-  constructor({ nats, address }: Fleet, level: string, inbox: string) {
-    this.#nats = nats;
-    this.#to = `t4a.raw.host.web1.${address}.${level}`;
-    this.#inbox = `${inbox}.${newToken()}`;
-    nats.subscribe(this.#inbox, { callback: (_error, message) => this.#take(message) });
-  }
-
-  send(data: string | Uint8Array): void {
-    const given = headers();
-    given.set('T4a-Seq', String(this.#seq++));
-    this.#nats.publish(this.#to, data, { headers: given, reply: this.#inbox });
-  }
-
-  #take({ data, headers: given }: Msg): void {
-    this.text += Buffer.from(data).toString();
-    this.end ||= given?.hasError === true ? `status ${given.code}` : (given?.get('T4a-End') ?? '');
-  }
-}
-
 const OWN = '_INBOX.own';
-
-/** Longer than others wait for the answer of a host of that name. */
-const STOPPED_MS = 3500;
 
 test('a host that is only read hears no level above, and does not what is above at the level that it hears', async () => {
   const fleet = await host('read');
@@ -92,7 +56,7 @@ test('a host that joins again to be only read gives no client the level of befor
   const args = (allow: string): string[] => [`${server.url}/raw`, '--name', 'web1', '--allow', allow];
   const before = await joined(fleet, socketPath, args('create'));
   const nats = await server.client();
-  const addressOf = async (): Promise<Fleet> => {
+  const addressOf = async (): Promise<RawHost> => {
     const { data } = await nats.request('t4a.raw.who.web1', undefined, { timeout: 5000 });
     return { nats, address: (JSON.parse(Buffer.from(data).toString()) as { address: string }).address };
   };
@@ -120,72 +84,6 @@ test('a host that joins again to be only read gives no client the level of befor
   read.send(`{"cmd":"create","cmd_args":["touch","${dir}/after-read"]}\n{"cmd":"list","req":1}\n`);
   await expect.poll(() => read.text).toContain('"req":1');
   expect(readdirSync(dir).filter((name) => name.startsWith('after'))).toEqual([]);
-});
-
-test('of a host that is stopped while another of its name joins nothing is left when it goes on', async () => {
-  const [server, fleet] = [await natsServer(), testFleet()];
-  const [{ path: dir }, second] = [tempDir(), await fleet.daemon('second')];
-  const args = (allow: string): string[] => [`${server.url}/raw`, '--name', 'web1', '--allow', allow];
-  const before = await joined(fleet, await fleet.daemon('first'), args('create'));
-  const nats = await server.client();
-  const present = async (): Promise<{ address: string; allow: string }> => {
-    const { data } = await nats.request('t4a.raw.who.web1', undefined, { timeout: 5000 });
-    return JSON.parse(Buffer.from(data).toString()) as { address: string; allow: string };
-  };
-  const old: Fleet = { nats, address: (await present()).address };
-  const ask = (link: RawLink, file: string): void =>
-    link.send(`{"cmd":"create","cmd_args":["touch","${dir}/${file}"]}\n`);
-  const link = new RawLink(old, 'create', '_INBOX.thief');
-  ask(link, 'allowed');
-  await expect.poll(() => readdirSync(dir)).toEqual(['allowed']);
-  const { pid = 0 } = before.process;
-  process.kill(pid, 'SIGSTOP');
-  try {
-    // They wait in its socket: of an open link, of a new one, and a single request.
-    ask(link, 'open');
-    ask(new RawLink(old, 'create', '_INBOX.thief2'), 'new');
-    await joined(fleet, second, args('read'));
-    ask(link, 'later');
-  } finally {
-    process.kill(pid, 'SIGCONT');
-  }
-  expect(await before.ended()).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('has another host "web1"') as string,
-  });
-  expect(readdirSync(dir)).toEqual(['allowed']);
-  const now = await present();
-  expect(now).toMatchObject({ allow: 'read' });
-  const read = new RawLink({ nats, address: now.address }, 'read', OWN);
-  read.send('{"cmd":"list","req":1}\n');
-  await expect.poll(() => read.text).toContain('"req":1');
-});
-
-test('a host that was stopped, and whose name no other has taken, does what it was asked meanwhile', async () => {
-  const [server, fleet] = [await natsServer(), testFleet()];
-  const [socketPath, { path: dir }] = [await fleet.daemon('web1'), tempDir()];
-  const { process: agent } = await joined(fleet, socketPath, [
-    `${server.url}/raw`,
-    '--name',
-    'web1',
-    '--allow',
-    'create',
-  ]);
-  const nats = await server.client();
-  // Somebody else who hears all subjects, and answers none.
-  nats.subscribe('t4a.>', { callback: () => {} });
-  const { data } = await nats.request('t4a.raw.who.web1', undefined, { timeout: 5000 });
-  const { address } = JSON.parse(Buffer.from(data).toString()) as { address: string };
-  const link = new RawLink({ nats, address }, 'create', OWN);
-  link.send('{"cmd":"list","req":1}\n');
-  await expect.poll(() => link.text).toContain('"req":1');
-  const { pid = 0 } = agent;
-  process.kill(pid, 'SIGSTOP');
-  link.send(`{"cmd":"create","cmd_args":["touch","${dir}/asked"],"req":2}\n`);
-  await expect(nats.request('t4a.raw.who.web1', undefined, { timeout: STOPPED_MS })).rejects.toThrow();
-  process.kill(pid, 'SIGCONT');
-  await expect.poll(() => link.text).toContain('"req":2');
-  await expect.poll(() => readdirSync(dir)).toEqual(['asked']);
 });
 
 test('links of one inbox at one level are a share, and the others have room', async () => {
