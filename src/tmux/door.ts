@@ -3,6 +3,7 @@ import { Alerts } from './alerts.js';
 import { systemClock } from '../base/clock.js';
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../client/client.js';
 import { type Cell, fixOffsets, leaf, removeCell, resizeRoot } from './layout.js';
 import { leavesOf } from './layout-sets.js';
@@ -27,7 +28,6 @@ export class Door {
   readonly #onNotice: (notice: HookNotice) => void;
   readonly #onChange: () => void;
   readonly #terminals: Terminals;
-  readonly #restarting = new Map<Pane, NodeJS.Timeout>();
   #isClosing = false;
   #activePoint = 0;
 
@@ -62,8 +62,8 @@ export class Door {
       if (event === 'bell') this.alerts.rang(pane.window);
       else if (event === 'title') this.retitle(pane, (pane.seenTitle = title));
       else if (event === 'resized') this.#terminals.later(this.#resized(pane));
-      else if (event === 'restarted') this.#restarted(pane, pid);
-      else if (event === 'exit' && by !== null) this.#mayRestart(pane, code, by);
+      else if (event === 'restarted') Object.assign(pane, { pid, dead: undefined });
+      else if (event === 'exit') this.#terminals.later(this.#mayEnd(pane, code, by));
       else this.#ended(pane, code, by);
     }
   }
@@ -166,7 +166,6 @@ export class Door {
   }
 
   #dropPane(pane: Pane): void {
-    this.#stay(pane);
     pane.stopPipe?.();
     this.state.panes.delete(pane.id);
     const { terminal } = pane;
@@ -287,28 +286,21 @@ export class Door {
     await Promise.all(
       asked.map(async (pane) => {
         const facts = await this.#terminals.look(pane, format);
-        if (facts?.state !== 'exited' || facts.alive) return;
-        if (facts.signal === null) this.#ended(pane, facts.exit_code, null);
-        else this.#mayRestart(pane, facts.exit_code, facts.signal);
+        if (facts?.state !== 'exited' || facts.alive || facts.restarting === true) return;
+        this.#ended(pane, facts.exit_code, facts.signal);
       }),
     );
   }
 
-  /** A signal may be that of `t4a restart`, so the pane waits for it. */
-  #mayRestart(pane: Pane, code: number | null, signal: string): void {
-    if (this.#restarting.has(pane) || pane.dead !== undefined) return;
-    const over = (): void => this.#ended(pane, code, signal);
-    this.#restarting.set(pane, setTimeout(over, RESTART_MS));
-  }
-
-  #restarted(pane: Pane, pid: number): void {
-    this.#stay(pane);
-    Object.assign(pane, { pid, dead: undefined });
-  }
-
-  #stay(pane: Pane): void {
-    clearTimeout(this.#restarting.get(pane));
-    this.#restarting.delete(pane);
+  /** A pane stays while `restart` starts its program again. */
+  async #mayEnd(pane: Pane, code: number | null, signal: string | null): Promise<void> {
+    const { terminal } = pane;
+    for (;;) {
+      const facts = await this.#terminals.look(pane, '');
+      if (pane.terminal !== terminal || facts?.alive === true) return;
+      if (facts?.restarting !== true) return this.#ended(pane, facts?.exit_code ?? code, facts?.signal ?? signal);
+      await delay(RESTART_POLL_MS);
+    }
   }
 
   /** Another client of the daemon did it. A size that is asked for now wins. */
@@ -322,7 +314,6 @@ export class Door {
   }
 
   #ended(pane: Pane, code: number | null, signal: string | null): void {
-    this.#stay(pane);
     if (pane.dead !== undefined || !this.state.panes.has(pane.id)) return;
     pane.dead = { status: code, signal, atMs: systemClock.wallNow() };
     const keeps = pane.options.text('remain-on-exit');
@@ -382,8 +373,8 @@ const FOLLOWED: ('bell' | 'exit' | 'removed' | 'resized' | 'restarted' | 'title'
   'title',
 ];
 
-/** A program that is started again has begun by then, else its pane ends. */
-const RESTART_MS = 500;
+/** Looks at a program that is started again: its end may have to be forced, and its start may fail. */
+const RESTART_POLL_MS = 100;
 
 interface Followed {
   readonly event: string;

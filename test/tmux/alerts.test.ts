@@ -1,4 +1,5 @@
 /** Alerts, names that programs give, and panes that other clients of the daemon change: with tmux 3.3a beside the door where it has them. */
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -137,7 +138,35 @@ test('a pane whose terminal is started again or made smaller by t4a stays in its
   expect(await pane()).toMatch(/^a %0 \d+ 100x30\n$/);
 });
 
-test('a program that a signal ends leaves its session, after the time of a restart', async () => {
+test.for([
+  ['catches the signal and exits with a code', 'trap "exit 3" HUP TERM INT; echo ready; while :; do sleep 0.05; done'],
+  ['leaves a process that has to be killed', '(trap "" HUP TERM INT; sleep 1000) & echo ready; exec cat'],
+])('a pane stays in its session when t4a starts a program again that %s', async ([, line = '']) => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', '-x', '80', '-y', '24', line);
+  const pane = (): Promise<string> => out(tmux, 'list-panes', '-a', '-F', '#S %#P #{pane_pid} #{pane_dead}');
+  const before = await pane();
+  await eventually(async () => expect(await out(tmux, 'capture-pane', '-p', '-t', 'a')).toContain('ready'));
+  await cli.reply(['restart', 'a.0', '--grace-ms', '700', '--json']);
+  const { pid } = (await cli.reply(['status', 'a.0', '--json'])) as { pid: number };
+  expect(before).not.toContain(` ${pid} `);
+  await eventually(async () => expect(await pane()).toBe(`a %0 ${pid} 0\n`));
+});
+
+test('a pane whose program cannot be started again leaves its session', async () => {
+  const tmux = door();
+  const program = `${tmux.cwd}/once`;
+  writeFileSync(program, '#!/bin/sh\ntrap "rm $0; exit 3" HUP TERM INT\necho ready; while :; do sleep 0.05; done\n', {
+    mode: 0o755,
+  });
+  await tmux('new-session', '-d', '-s', 'b', 'exec cat');
+  await tmux('new-session', '-d', '-s', 'a', program, 'x');
+  await eventually(async () => expect(await out(tmux, 'capture-pane', '-p', '-t', 'a')).toContain('ready'));
+  await cli.t4a(['restart', 'a.1']);
+  await eventually(async () => expect(await out(tmux, 'list-sessions', '-F', '#S')).toBe('b\n'));
+});
+
+test('a program that a signal ends leaves its session', async () => {
   const tmux = door();
   await tmux('new-session', '-d', '-s', 'a', 'exec cat');
   await tmux('split-window', '-t', 'a', 'kill -9 $$');

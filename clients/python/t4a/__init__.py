@@ -1273,7 +1273,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, persisted, progress, reported, report.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, restarting, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, persisted, progress, reported, report.
         """
         return self._call(
             "status",
@@ -3496,7 +3496,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, persisted, progress, reported, report.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, restarting, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, persisted, progress, reported, report.
         """
         return await self._call(
             "status",

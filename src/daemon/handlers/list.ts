@@ -1,3 +1,4 @@
+import { PartKey } from '../../base/parts.js';
 import type { AwaitingInput } from '../../events/awaiting-input.js';
 import { doingOf } from '../../events/status/doing-view.js';
 import { sanitizeTitle } from '../../events/title.js';
@@ -15,6 +16,9 @@ import { identityOf } from '../../terminal/identity.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { reportedBy, wireHookRecord } from '../../terminal/program-status.js';
 import { terminalsWhere } from '../../terminal/where.js';
+
+/** The restart under way: a second request meanwhile gets the same program. */
+export const RESTARTING = new PartKey<Promise<void> | undefined>(() => undefined);
 
 export const list =
   (core: Core): Handler<'list'> =>
@@ -109,5 +113,6 @@ function describe(terminal: Terminal, reader?: AwaitingInput | null): Reply<'lis
     cursor: { row, col, visible },
     recording: terminal.recording ?? null,
     generation: terminal.generation,
+    ...(terminal.part(RESTARTING).value === undefined ? {} : { restarting: true as const }),
   };
 }

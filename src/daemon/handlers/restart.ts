@@ -1,4 +1,3 @@
-import { PartKey } from '../../base/parts.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
@@ -10,10 +9,7 @@ import { assertHolds } from '../held-file.js';
 import { assertRoom, start } from '../spawn.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { signalForeground, signalOf } from './kill.js';
-import { shellWarning } from './list.js';
-
-/** A second request meanwhile gets the same program. */
-const RESTARTING = new PartKey<Promise<void> | undefined>(() => undefined);
+import { RESTARTING, shellWarning } from './list.js';
 
 export const restart =
   (daemon: Daemon): Handler<'restart'> =>

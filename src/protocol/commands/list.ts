@@ -53,6 +53,10 @@ const terminalState = () => ({
     .describe('Modes that the program has set, as far as input or reading depends on them.'),
   cursor: cursorPosition,
   generation: z.int().describe('Starts of its program: 1, and one more with each `restart`.'),
+  restarting: z
+    .literal(true)
+    .optional()
+    .describe('`restart` ends its program, or has ended it, and starts it again; absent otherwise.'),
 });
 
 export const list = defineCommand({
