@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { FrameChannel } from './frame-channel.js';
 import { decodeWithBlobs } from '../../base/json-blobs.js';
 import { TailsBefore } from '../../base/tail-ahead.js';
+import { collectGarbage } from '../../terminal/system/collect-garbage.js';
 import { identify } from '../../terminal/identity.js';
 import { MarkSeedFile } from '../../terminal/launching/mark-seed.js';
 import { Terminal } from '../../terminal/terminal.js';
@@ -76,9 +77,15 @@ async function takeOver(
   daemon.options.replacing?.clock.hold();
   const before: Before = { lines: new LinesBefore(), output: new TailsBefore(OUTPUT_RING_BYTES) };
   let given = await channel.next(STATE_MS);
-  for (; given?.kind === 'lines' || given?.kind === 'output'; given = await channel.next(STATE_MS)) {
+  for (; given !== undefined && given.kind !== 'config'; given = await channel.next(STATE_MS)) {
     if (given.kind === 'lines') before.lines.add(given.of, given.part);
-    else before.output.add(given.of, given);
+    else if (given.kind === 'output') before.output.add(given.of, given);
+    else if (given.kind !== 'catch_up') break;
+    else {
+      // The engine collects whenever its heap has grown by a part. With two million lines that takes a second: not one of the pause.
+      collectGarbage();
+      await channel.send({ kind: 'caught_up' });
+    }
   }
   if (given?.kind !== 'config') return undefined;
   daemon.settings.change(given.config, given.sources);

@@ -43,6 +43,8 @@ export type OldFrame =
   | { readonly kind: 'lines'; /** `ahead` of its terminal. */ readonly of: number; readonly part: WithBlobs }
   /** The latest output of one terminal, before the pause, as it came. */
   | ({ readonly kind: 'output'; readonly of: number } & TailPart)
+  /** Answered by `caught_up` once all of it is in its place. Lines and output may still follow. */
+  | { readonly kind: 'catch_up' }
   /** Before all that follows: what is observed of a terminal depends on it. */
   | { readonly kind: 'config'; readonly config: Config; readonly sources: ConfigSources }
   | { readonly kind: 'terminal'; readonly terminal: CarriedTerminal }
@@ -84,9 +86,10 @@ export type NewFrame =
       readonly readsEnds?: boolean;
       /** Whether frames of lines are read. */
       readonly readsAhead?: boolean;
-      /** Whether frames of output are read. */
+      /** Whether frames of output and `catch_up` are read. */
       readonly readsOutput?: boolean;
     }
+  | { readonly kind: 'caught_up' }
   | { readonly kind: 'ready'; readonly sums: readonly object[] }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'gone' };

@@ -26,6 +26,9 @@ const END_MS = 500;
 /** For the start of Node on a busy machine. */
 const HELLO_MS = 5000;
 
+/** For the engine of the new one to collect what it has read: a second for two million lines. */
+const CATCH_UP_MS = 60_000;
+
 /** The first round sends all lines, the next one what came during the first. */
 const ROUNDS = 2;
 
@@ -93,14 +96,22 @@ export class Successor {
   async sendAhead(terminals: readonly Terminal[], hello: NewFrame & { kind: 'hello' }): Promise<void> {
     for (const terminal of terminals)
       this.#ahead.set(terminal, { lines: new LinesAhead(terminal.screen), output: new TailAhead(terminal.output) });
+    const withOutput = hello.readsOutput === true;
     for (let round = 0; round < ROUNDS; round++) {
-      for (const frame of this.#framesAhead(hello.readsOutput === true)) {
+      for (const frame of this.#framesAhead(withOutput)) {
         await this.channel.send(frame);
         // Others have their turn.
         await setImmediate();
         if (this.channel.isOver) return;
       }
+      if (withOutput && round === 0) await this.#caughtUp();
     }
+  }
+
+  async #caughtUp(): Promise<void> {
+    await this.channel.send({ kind: 'catch_up' });
+    const frame = await this.channel.next(CATCH_UP_MS);
+    if (frame?.kind !== 'caught_up') throw await this.#failed(frame, 'did not get ready', CATCH_UP_MS);
   }
 
   *#framesAhead(withOutput: boolean): Generator<OldFrame> {
