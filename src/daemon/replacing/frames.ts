@@ -43,7 +43,7 @@ export type OldFrame =
   | { readonly kind: 'lines'; /** `ahead` of its terminal. */ readonly of: number; readonly part: WithBlobs }
   /** The latest output of one terminal, before the pause, as it came. */
   | ({ readonly kind: 'output'; readonly of: number } & TailPart)
-  /** Answered by `caught_up` once all of it is in its place. Lines and output may still follow. */
+  /** The new daemon says `caught_up` once all of it is in its place. Lines and output may still follow. */
   | { readonly kind: 'catch_up' }
   /** Before all that follows: what is observed of a terminal depends on it. */
   | { readonly kind: 'config'; readonly config: Config; readonly sources: ConfigSources }
