@@ -26,7 +26,7 @@ const END_MS = 500;
 /** For the start of Node on a busy machine. */
 const HELLO_MS = 5000;
 
-/** For the engine of the new one to collect what it has read: a second for two million lines. */
+/** A collection of two million lines takes a second. */
 const CATCH_UP_MS = 60_000;
 
 /** The first round sends all lines, the next one what came during the first. */
