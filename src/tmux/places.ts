@@ -25,6 +25,10 @@ const SWITCHES = '2CDlNuVv';
 export const GLOBAL_USAGE =
   'usage: tmux [-2CDlNuvV] [-c shell-command] [-f file] [-L socket-name]\n            [-S socket-path] [-T features] [command [flags]]\n';
 
+/** A client in control mode reads a protocol: plain output would be a silent error. */
+export const NO_CONTROL =
+  'control mode (-C, -CC) is not supported: run commands without it; "t4a events" says what happens, "t4a output ID --follow" what a pane prints\n';
+
 /** Of the file by which a door that was killed is made anew. */
 export function savedPath(socketPath: string): string {
   return `${socketPath}.state`;

@@ -363,4 +363,4 @@ export function startsDoor(argv: readonly string[]): boolean {
   }
 }
 
-export { GLOBAL_USAGE, type Place, placeOf, savedPath } from './places.js';
+export { GLOBAL_USAGE, NO_CONTROL, type Place, placeOf, savedPath } from './places.js';

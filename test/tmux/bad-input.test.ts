@@ -73,6 +73,33 @@ test('is refused, or read, in the words of tmux', async () => {
   expect(answers).toEqual(CASES);
 });
 
+test.for([DOOR, SCRIPT])(
+  'control mode is refused by %s, with what is there in its place, also while stdin is open',
+  async (program) => {
+    const tmux = tmuxOf(program, { T4A_SOCKET: cli.daemon.socketPath });
+    const says = /^control mode \(-C, -CC\) is not supported: .*"t4a events".*"t4a output ID --follow"/;
+    for (const isThere of [false, true]) {
+      if (isThere) await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
+      for (const words of [
+        ['-C'],
+        ['-CC', 'attach-session', '-t', 'a'],
+        ['-C', 'new-session', '-s', 'b'],
+        ['-2C', 'ls'],
+      ])
+        for (const stdin of ['ignore', 'pipe'] as const) {
+          const child = spawn(program, words, { env: tmux.env, cwd: tmux.cwd, stdio: [stdin, 'pipe', 'pipe'] });
+          let said = '';
+          child.stderr?.on('data', (bytes: Buffer) => (said += bytes.toString()));
+          child.stdout?.on('data', (bytes: Buffer) => (said += bytes.toString()));
+          expect(await once(child, 'close')).toEqual([1, null]);
+          expect(said).toMatch(says);
+          expect(said.split('\n')).toHaveLength(2);
+        }
+    }
+    expect((await tmux('list-sessions', '-F', '#S')).stdout).toBe('a\n');
+  },
+);
+
 test('a pane too small to be split says so, and stays', async () => {
   const tmux = door();
   await tmux('new-session', '-d', '-s', 'a', '-x', '10', '-y', '2', 'sleep 1000');

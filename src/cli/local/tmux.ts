@@ -68,6 +68,10 @@ export async function tmux(
     host.out('tmux 3.3a\n');
     return 0;
   }
+  if (place.isControl) {
+    host.note(room.NO_CONTROL);
+    return 1;
+  }
   return place.shellLine === undefined ? ask(argv, place, room, host, attach) : runInShell(place.shellLine, host);
 }
 
