@@ -57,7 +57,7 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
     unit: '',
   });
   figures.push({
-    name: `longest time until the end of a carried program is told, of ${ENDS}`,
+    name: `longest time until the end of a carried program is reported, of ${ENDS}`,
     value: await toldWithin(root),
     unit: 'ms',
   });
