@@ -54,6 +54,7 @@ export const SUITE_OF_TRIAL = {
     'mirror/ansi-row',
     'mirror/mirror',
     'nats/events',
+    'nats/one-name',
     'protocol/request',
     'playback/stage',
     'render/film/film',

@@ -615,6 +615,12 @@ export const CLAIMS = [
     after: 'subject !== undefined',
   },
   {
+    claim: 'Of hosts that join under one name at once',
+    file: 'src/nats/agent.ts',
+    before: 'await this.#name.claim();\n    if',
+    after: 'if',
+  },
+  {
     claim: 'A request of one start of an agent',
     file: 'src/nats/agent.ts',
     before: '#address = newToken();\n  #isConnected',
@@ -677,8 +683,8 @@ export const CLAIMS = [
   {
     claim: 'Nor does it anything of what a gateway had sent',
     file: 'src/nats/held-messages.ts',
-    before: 'MIN_MS = 1500',
-    after: 'MIN_MS = 0',
+    before: '!this.#gone.has(message.reply)',
+    after: 'this.#gone.size >= 0',
   },
   {
     claim: 'Nor of what a server had sent that has cut it off',

@@ -11,10 +11,11 @@ import { pastReplacements } from '../fleet/greeting.js';
 import { answerOf, loweredConnection } from './asked-daemon.js';
 import { type FleetUrl, type Level, LEVELS } from './fleet-url.js';
 import { HeldMessages } from './held-messages.js';
+import { HostName } from './host-name.js';
 import { InboxTurns } from './inbox-turns.js';
 import { isFirst, Link, refuse } from './link.js';
 import { heldBy, Links } from './links.js';
-import { encodePresence, isOlder, type Presence, presenceIn } from './presence.js';
+import { encodePresence, type Presence } from './presence.js';
 import { Requests } from './refused-requests.js';
 import { replayOf } from './recorded-replay.js';
 import { Recorder } from './recorder.js';
@@ -36,8 +37,6 @@ export interface AgentOptions {
 }
 
 const HEARTBEAT_MS = 5000;
-/** A host that stood still for so long asks for its name again (standstill.ts). */
-const NAME_TAKEN_MS = 3000;
 
 /** Until the signal, or a reason to leave. @throws T4aError `name_taken`, `host_unreachable`, `connection_lost`, `daemon_unreachable` */
 export async function serveAgent(options: AgentOptions): Promise<void> {
@@ -72,6 +71,7 @@ class Agent {
   #isCounting = false;
   #counts = { instance: '', terminals: 0, room: 0 };
   #leave: (reason?: T4aError) => void = () => {};
+  readonly #name: HostName;
   readonly #held: HeldMessages;
   #hasLeft = false;
 
@@ -83,6 +83,14 @@ class Agent {
     this.#subjects = new Subjects(options.url.fleet);
     this.#daemon = daemon;
     this.#singles = new SingleRequests(server.nats, options.socketPath, this.#turns);
+    this.#name = new HostName({
+      nats: server.nats,
+      subjects: this.#subjects,
+      host: options.host,
+      fleet: options.url.fleet,
+      presence: () => this.#presence(),
+      onLost: (reason) => this.#leave(reason),
+    });
     this.#held = new HeldMessages({
       nats: server.nats,
       at: () => `${this.#inbox}.${this.#address}`,
@@ -119,9 +127,13 @@ class Agent {
     this.#watchDaemon();
     await this.#count();
     this.#daemon.resume();
-    await this.#checkName();
-    this.#listen();
+    await this.#name.check();
+    this.#hearOthers();
     void this.#followConnection();
+    await this.#nats.flush();
+    await this.#name.claim();
+    if (this.#hasLeft) return await left;
+    this.#serveLinks();
     await this.#nats.flush();
     onJoined(host);
     this.#sayPresence();
@@ -167,50 +179,46 @@ class Agent {
     this.#watchDaemon();
   }
 
-  /** @throws T4aError `name_taken` */
-  async #checkName(): Promise<void> {
-    const { host, url } = this.#options;
-    try {
-      await this.#nats.request(this.#subjects.who(host), undefined, { timeout: NAME_TAKEN_MS });
-    } catch {
-      return; // No responders, or one that does not answer.
-    }
-    throw nameTaken(host, url.fleet);
+  /** Listens to others that say something of the name. */
+  #hearOthers(): void {
+    const { host } = this.#options;
+    const subjects = this.#subjects;
+    this.#on(subjects.everyone, (message) => this.#answerWho(message));
+    this.#on(subjects.who(host), (message) => this.#answerWho(message));
+    this.#on(subjects.heartbeat(host), (message) => this.#name.hear(message));
   }
 
-  #listen(): void {
+  #serveLinks(): void {
     const { host, allow } = this.#options;
     const subjects = this.#subjects;
-    const on = (subject: string, callback: (message: Msg) => void, queue?: string): void => {
-      const options = queue === undefined ? {} : { queue };
-      this.#subscriptions.push(
-        this.#nats.subscribe(subject, {
-          ...options,
-          callback: (error, message) => {
-            // Security: a consumer of JetStream has the server deliver to any subject, under the subject of the stream.
-            if (error === null && !message.subject.startsWith(subject.replace(/\*$/, ''))) return;
-            if (error === null) return this.#takeTurn(message, callback);
-            this.#leave(
-              new T4aError('not_allowed', `The NATS server refuses ${quote(subject)} to this user.`, {
-                hint: 't4a join URL --print-permissions',
-              }),
-            );
-          },
-        }),
-      );
-    };
-    on(subjects.everyone, (message) => this.#answerWho(message));
-    on(subjects.who(host), (message) => this.#answerWho(message));
-    on(subjects.heartbeat(host), (message) => this.#hearTwin(message));
-    on(subjects.host(host), ({ reply, data }) => void this.#singles.answer(reply, data), 'agents');
+    this.#on(subjects.host(host), ({ reply, data }) => void this.#singles.answer(reply, data), 'agents');
     // Security: nothing but that an asker has gone. What it asks comes at its level.
-    on(`${this.#inbox}.${this.#address}.*`, (message) => {
+    this.#on(`${this.#inbox}.${this.#address}.*`, (message) => {
       const link = this.#links.at(message.subject);
       if (message.headers?.hasError === true) this.#receive(message.subject, link, message);
     });
     for (const level of LEVELS.slice(0, LEVELS.indexOf(allow) + 1)) {
-      on(subjects.link(host, this.#address, level), (message) => this.#carry(message, level));
+      this.#on(subjects.link(host, this.#address, level), (message) => this.#carry(message, level));
     }
+  }
+
+  #on(subject: string, callback: (message: Msg) => void, queue?: string): void {
+    const options = queue === undefined ? {} : { queue };
+    this.#subscriptions.push(
+      this.#nats.subscribe(subject, {
+        ...options,
+        callback: (error, message) => {
+          // Security: a consumer of JetStream has the server deliver to any subject, under the subject of the stream.
+          if (error === null && !message.subject.startsWith(subject.replace(/\*$/, ''))) return;
+          if (error === null) return this.#takeTurn(message, callback);
+          this.#leave(
+            new T4aError('not_allowed', `The NATS server refuses ${quote(subject)} to this user.`, {
+              hint: 't4a join URL --print-permissions',
+            }),
+          );
+        },
+      }),
+    );
   }
 
   /** What no inbox has sent, as a sign of life of a host, has no turn of one. */
@@ -234,7 +242,7 @@ class Agent {
 
   async #askName(): Promise<void> {
     try {
-      await this.#checkName();
+      await this.#name.ask();
     } catch (error) {
       this.#leave(error as T4aError);
     }
@@ -316,15 +324,10 @@ class Agent {
     return replayOf(line, place, link);
   }
 
-  #answerWho({ reply }: Msg): void {
-    if (isReplySubject(reply)) this.#nats.publish(reply, encodePresence(this.#options.host, this.#presence()));
-  }
-
-  #hearTwin({ data }: Msg): void {
-    const other = presenceIn(data);
-    if (other === undefined || other.left === true || other.address === this.#address) return;
-    if (!isOlder(other, this.#presence())) return;
-    this.#leave(nameTaken(this.#options.host, this.#options.url.fleet));
+  #answerWho(message: Msg): void {
+    const { reply } = message;
+    if (isReplySubject(reply) && this.#name.answers(message))
+      this.#nats.publish(reply, encodePresence(this.#options.host, this.#name.presence()));
   }
 
   async #beat(): Promise<void> {
@@ -372,6 +375,17 @@ class Agent {
     if (!leaves) void this.#recorder.look();
   }
 
+  async #joinAgain(): Promise<void> {
+    try {
+      await this.#name.check();
+      this.#hearOthers();
+      await this.#name.claim();
+      if (!this.#hasLeft) this.#serveLinks();
+    } catch (error) {
+      this.#leave(error as T4aError);
+    }
+  }
+
   async #followConnection(): Promise<void> {
     for await (const status of this.#nats.status()) {
       if (status.type === 'disconnect') {
@@ -386,9 +400,8 @@ class Agent {
         this.#isConnected = true;
         this.#address = newToken();
         // The server has dropped it, and another may have joined meanwhile.
-        await this.#askName();
+        await this.#joinAgain();
         if (this.#hasLeft) return;
-        this.#listen();
         this.#options.log('The NATS server is there again.');
         this.#sayPresence();
       }
@@ -399,10 +412,4 @@ class Agent {
   #endLinks(reason: string): void {
     this.#links.endAll((link) => (this.#isConnected ? link.leave(reason) : link.abandon(reason)));
   }
-}
-
-function nameTaken(host: string, fleet: string): T4aError {
-  return new T4aError('name_taken', `The fleet ${quote(fleet)} has another host ${quote(host)}.`, {
-    hint: 'Give this one another name: --name NAME',
-  });
 }

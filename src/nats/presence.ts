@@ -18,6 +18,8 @@ export interface Presence {
   readonly joined_ms: number;
   /** The agent leaves. */
   readonly left?: true;
+  /** The agent is about to join, and serves none yet. */
+  readonly joining?: true;
 }
 
 /** @param host that the subject names */
@@ -40,7 +42,19 @@ export function presenceIn(data: Uint8Array): PresentHost | undefined {
   } catch {
     return undefined;
   }
-  const { host, address, instance, version, allow, labels, terminals, room, joined_ms: joinedMs, left } = given ?? {};
+  const {
+    host,
+    address,
+    instance,
+    version,
+    allow,
+    labels,
+    terminals,
+    room,
+    joined_ms: joinedMs,
+    left,
+    joining,
+  } = given ?? {};
   if (!isText(host) || !isToken(host) || !isText(address) || !isToken(address) || !isText(instance)) return undefined;
   if (!isLevel(allow) || !isText(version) || !isCount(terminals) || !isCount(room) || !isCount(joinedMs))
     return undefined;
@@ -55,15 +69,19 @@ export function presenceIn(data: Uint8Array): PresentHost | undefined {
     room,
     joined_ms: joinedMs,
     ...(left === true ? { left } : {}),
+    ...(joining === true ? { joining } : {}),
   };
 }
+
+/** Two ages are those of different moments, apart by the way of a message. */
+const SAME_AGE_MS = 1000;
 
 /** Of two of one name the younger one leaves; of two of the same age, one of them. By their own clocks' differences, not by the time of day. */
 export function isOlder(
   other: Pick<Presence, 'joined_ms' | 'address'>,
   own: Pick<Presence, 'joined_ms' | 'address'>,
 ): boolean {
-  if (other.joined_ms !== own.joined_ms) return other.joined_ms > own.joined_ms;
+  if (Math.abs(other.joined_ms - own.joined_ms) > SAME_AGE_MS) return other.joined_ms > own.joined_ms;
   return other.address < own.address;
 }
 

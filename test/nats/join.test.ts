@@ -154,11 +154,11 @@ test('events and waits go through it', async () => {
   const { t4a, env, dir, output } = await farm();
   await output('create', '--on', 'web1', '--name', 'e', '--', 'cat');
   const events = streamCli(['events', 'web1/e', '--json', '--since', '0'], { env, cwd: dir.path });
+  const seen = [await events.line()];
   const waited = t4a(['wait', 'web1/e', '--text', 'over nats']);
   await output('type', 'web1/e', 'over nats', '--submit');
   expect(await waited).toMatchObject({ status: 0 });
   await output('kill', 'web1/e');
-  const seen: string[] = [];
   while (!seen.some((line) => line.includes('"event":"removed"'))) seen.push(await events.line());
   expect(seen.join('\n')).toMatch(/"created","terminal":"e"[^]*"removed","terminal":"e"/);
   events.process.kill('SIGTERM');
