@@ -4,6 +4,7 @@
  */
 import type { WholeScreen } from '../vt/whole-screen.js';
 import type { FrozenDetectors } from './detectors.js';
+import type { FrozenInput } from './input/terminal-input.js';
 import type { SeenLists } from './seen-sequences.js';
 import type { ByteTail, FrozenTail } from '../base/tail.js';
 import type { TailAhead } from '../base/tail-ahead.js';
@@ -28,6 +29,8 @@ export interface FrozenTerminal {
   readonly screen: WholeScreen;
   readonly output: FrozenTail;
   readonly seen: SeenLists;
+  /** Absent in states of earlier daemons. */
+  readonly input?: FrozenInput;
   readonly detectors: FrozenDetectors;
   readonly isPaused: boolean;
   /** Of an opened recording. */

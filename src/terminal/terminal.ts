@@ -154,6 +154,7 @@ export class Terminal {
       screen: this.screen.whole(ahead?.lines),
       output: this.output.freeze(ahead?.output.end),
       seen: this.seen.freeze(),
+      input: this.input.freeze(),
       detectors: this.#detectors.freeze(),
       isPaused: this.#pty.paused,
     };
@@ -188,7 +189,8 @@ export class Terminal {
     this.#pty.release();
   }
 
-  #restore({ output, seen, detectors, isPaused }: FrozenTerminal, before?: ByteTail): void {
+  #restore({ output, seen, input, detectors, isPaused }: FrozenTerminal, before?: ByteTail): void {
+    if (input !== undefined) this.input.restore(input);
     this.output.restore(output, before);
     this.seen.restore(seen);
     this.#detectors.restore(detectors);

@@ -1,6 +1,6 @@
 /** A daemon that is not replaced goes on with all that it has; what a replacement may leave behind is left; states of other versions. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { itAsRoot } from '../support/as-root.js';
@@ -182,7 +182,23 @@ itAsRoot()('an entry of another user, or one that others may write, is not start
   expect(await refusal()).toMatchObject({ code: 'invalid_field', error: expect.stringContaining("another user's") });
   chownSync(entry, 0, 0);
   chmodSync(entry, 0o622);
-  expect(await refusal()).toMatchObject({ code: 'invalid_field', error: expect.stringContaining('others may write') });
+  expect(await refusal()).toMatchObject({
+    code: 'invalid_field',
+    error: expect.stringContaining('others may write it'),
+  });
+  chmodSync(entry, 0o600);
+  // It starts what is beside it.
+  const beside = path.join(path.dirname(entry), 'daemon-program.cjs');
+  writeFileSync(beside, '');
+  for (const [file, mode] of [
+    [beside, 0o666],
+    [path.dirname(entry), 0o777],
+  ] as const) {
+    const { mode: before } = statSync(file);
+    chmodSync(file, mode);
+    expect(await refusal()).toMatchObject({ code: 'invalid_field', error: expect.stringContaining(file) });
+    chmodSync(file, before & 0o777);
+  }
   expect(await ask({ cmd: 'ping' })).toMatchObject({ ok: true });
 });
 

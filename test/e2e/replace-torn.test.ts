@@ -63,7 +63,8 @@ async function refusedBy(old: Replaceable, entry: string): Promise<string> {
 }
 
 /** It is as if nothing had been tried. */
-async function goesOn(old: Replaceable): Promise<void> {
+async function goesOn(old: Replaceable, terminals = 2): Promise<void> {
+  expect(await old.ask({ cmd: 'ping' })).toMatchObject({ terminals });
   const { ask } = old;
   await ask({ cmd: 'type', id: 'a', text: 'here', submit: true, wait: { until: { text: '<here>' } } });
   const before = await seen(old);
@@ -132,5 +133,42 @@ it('an answer that is no frame is refused at once, and is no error of the daemon
     expect(await refusedBy(old, answering(bytes)), bytes).toBe(`${NOT_READY}it lives, and said what no t4a says.`);
   }
   expect(old.daemon.log()).not.toContain('uncaught');
+  await goesOn(old);
+});
+
+it('a new daemon that takes nothing of the state is ended in time, before the pause and in it', async () => {
+  const old = await withTerminals();
+  const fill = 'seq -f "%0100g" 1 9000; echo full; exec cat';
+  for (const name of ['b', 'c']) {
+    await old.ask({ cmd: 'create', name, cmd_args: ['sh', '-c', fill], cols: 120, wait: { until: { text: 'full' } } });
+  }
+  for (const [flags, after] of [
+    ['readsAhead: true, readsOutput: true', 5000],
+    ['readsAhead: false', 1000],
+  ] as const) {
+    const refusal = await old.ask({ cmd: 'replace', entry: deaf(flags), within_ms: 1000 });
+    expect(refusal).toMatchObject({ ok: false, code: 'replace_refused' });
+    // In the pause what the state has taken already counts, too.
+    const [, ms] = /the new daemon took nothing of its state for (\d+) ms/.exec(String(refusal['error'])) ?? [];
+    expect(Number(ms)).toBeLessThanOrEqual(after);
+  }
+  await goesOn(old, 4);
+});
+
+/** A program in place of the new daemon that greets, and reads nothing. */
+function deaf(flags: string): string {
+  return after(`const { Socket } = require('node:net'); const socket = new Socket({ fd: 3, readable: false });
+    const text = JSON.stringify({ kind: 'hello', version: '9.9.9', pid: process.pid, accepts: [3], ${flags} });
+    const head = Buffer.alloc(8); head.writeUInt32LE(Buffer.byteLength(text), 0);
+    socket.write(head); socket.write(text); setInterval(() => {}, 1e6); return;`);
+}
+
+it('a package without its thread that reads terminals takes none of them', async () => {
+  const old = await withTerminals();
+  const entry = after(`const fs = require('node:fs'); const { readFileSync } = fs;
+    fs.readFileSync = (file, ...more) =>
+      String(file).endsWith('pty-reader-thread.cjs') ? '' : readFileSync(file, ...more);`);
+  expect(await refusedBy(old, entry)).toContain('did not start: its thread that reads terminals ended');
+  expect(await old.ask({ cmd: 'replace', entry, check: true })).toMatchObject({ code: 'replace_refused' });
   await goesOn(old);
 });

@@ -208,3 +208,15 @@ it('a new one that does not start, says nothing or is no t4a changes nothing', a
   });
   expect(await ask({ cmd: 'ping' })).toMatchObject({ pid });
 });
+
+it('the number of inputs goes along, and who sent them: conditions on it hold over a replacement', async () => {
+  const { ask, replace } = await replaceable();
+  const { id } = await ask({ cmd: 'create', cmd_args: ['cat'] });
+  for (const text of ['a', 'b']) await ask({ cmd: 'type', id, text, submit: true });
+  const before = (await ask({ cmd: 'debug', id }))['inputs'];
+  await replace();
+  expect(await ask({ cmd: 'status', id })).toMatchObject({ inputs: 2 });
+  expect((await ask({ cmd: 'debug', id }))['inputs']).toEqual(before);
+  expect(await ask({ cmd: 'press', id, keys: ['x'], if_inputs: 2 })).toMatchObject({ ok: true, inputs: 3 });
+  expect(await ask({ cmd: 'press', id, keys: ['x'], if_inputs: 2 })).toMatchObject({ code: 'others_typed' });
+});

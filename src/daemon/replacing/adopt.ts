@@ -62,6 +62,9 @@ async function takeOver(
   onEnd: (signal: string) => void,
 ): Promise<{ readonly from: number } | undefined> {
   const { version, socketPath, log } = daemon.options;
+  // Terminals that it cannot read would end.
+  if (!(await daemon.parts.readers.begin()))
+    throw new Error('its thread that reads terminals ended: its package is incomplete, or there is no memory');
   await channel.send({
     kind: 'hello',
     version,

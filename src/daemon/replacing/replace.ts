@@ -3,9 +3,10 @@
  * aside once the other one has all of it. `go` is the only commit: after every failure before it this daemon goes on as it was.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { statSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errnoOf } from '../../base/errno.js';
 import { quote, T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { PtyExit } from '../../terminal/pty/pty.js';
@@ -17,7 +18,7 @@ import type { Replaced, ReplacedServer } from './replaced.js';
 import { isMainProcess, StubPipes } from './stub.js';
 import { Masters } from './masters.js';
 import { assertMemoryRoom, memoryOfSystem } from './memory-room.js';
-import { refused } from './refused.js';
+import { noOpenFiles, refused } from './refused.js';
 import { Successor } from './successor.js';
 import { leftLines, sumOf } from './sum.js';
 
@@ -27,6 +28,9 @@ const LOOK_MS = 5;
 
 /** Terminals are made between the start of the other one and the pause. In the last start none is: requests wait from its begin on. */
 const STARTS = 3;
+
+/** Group and others (inode(7)). */
+const OTHERS_WRITE = 0o022;
 
 /** Terminals in an error. */
 const MOST_NAMED = 5;
@@ -338,9 +342,27 @@ function assertProgram(field: string, path: string): void {
     new T4aError('invalid_field', `"${field}" is ${quote(path)}: ${why}.`, { field, hint: 't4a replace --help' });
   if (!isAbsolute(path)) throw wrong('expected an absolute path');
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat?.isFile() !== true) throw wrong('there is no such file');
+  if (stat === undefined) throw wrong('there is no such file');
+  if (!stat.isFile()) throw wrong('it is no file');
   if (stat.uid !== process.getuid?.() && stat.uid !== 0) throw wrong("it is another user's");
-  if ((stat.mode & 0o022) !== 0) throw wrong('others may write it');
+  if ((stat.mode & OTHERS_WRITE) !== 0) throw wrong('others may write it');
+  if (field !== 'entry') return;
+  // The entry starts what is beside it.
+  const folder = dirname(path);
+  for (const each of [folder, ...namesIn(folder).map((name) => join(folder, name))]) {
+    if (((statSync(each, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS_WRITE) !== 0)
+      throw wrong(`others may write ${quote(each)}`);
+  }
+}
+
+/** @throws T4aError replace_refused without room for another open file */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (['EMFILE', 'ENFILE'].includes(errnoOf(error) ?? '')) throw noOpenFiles();
+    throw error;
+  }
 }
 
 function replaced(): T4aError {

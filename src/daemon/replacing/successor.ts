@@ -17,7 +17,7 @@ import { frozenTie } from '../tie.js';
 import { FrameChannel } from './frame-channel.js';
 import { type NewFrame, type OldFrame, STATE_VERSION, type ToldExit } from './frames.js';
 import type { Masters } from './masters.js';
-import { refused } from './refused.js';
+import { noOpenFiles, refused } from './refused.js';
 import type { StubPipes } from './stub.js';
 
 /** From the end of its connection to that of its process. */
@@ -27,7 +27,10 @@ const END_MS = 500;
 const HELLO_MS = 5000;
 
 /** A collection of two million lines takes a second. */
-const CATCH_UP_MS = 60_000;
+const CATCH_UP_MS = 20_000;
+
+/** Nothing is taken for so long of what goes ahead: the new one stands still. */
+const STALL_MS = 5000;
 
 /** The first round sends all lines, the next one what came during the first. */
 const ROUNDS = 2;
@@ -36,9 +39,6 @@ const SAID = 'The log of the daemon has what it said.';
 
 /** Most that takes state and does not get ready lacks time or memory for it. */
 const SMALLER = `${SAID} "t4a replace --scrollback 1000 --no-history" takes less memory and time.`;
-
-const NO_FILES =
-  'Raise its limit on open files, by "prlimit --nofile=4096 --pid PID" with the pid of "t4a ping", or end some terminals.';
 
 interface Given {
   readonly instance: string;
@@ -72,7 +72,7 @@ export class Successor {
     });
     // Without descriptors there is none; all other errors follow.
     const socket = (child.stdio as ChildProcess['stdio'] | undefined)?.[3];
-    if (!(socket instanceof Socket)) throw refused('it has no room for another open file', NO_FILES);
+    if (!(socket instanceof Socket)) throw noOpenFiles();
     this.channel = new FrameChannel(socket);
     this.#ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code ?? 0)));
     child.unref();
@@ -99,7 +99,7 @@ export class Successor {
     const withOutput = hello.readsOutput === true;
     for (let round = 0; round < ROUNDS; round++) {
       for (const frame of this.#framesAhead(withOutput)) {
-        await this.channel.send(frame);
+        await this.#send(frame, STALL_MS);
         // Others have their turn.
         await setImmediate();
         if (this.channel.isOver) return;
@@ -108,8 +108,20 @@ export class Successor {
     }
   }
 
+  /** @throws T4aError replace_refused if the new daemon does not take it in time */
+  async #send(frame: OldFrame, withinMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, Math.max(0, withinMs), true)));
+    try {
+      if (!(await Promise.race([this.channel.send(frame), late]))) return;
+    } finally {
+      clearTimeout(timer);
+    }
+    throw refused(`the new daemon took nothing of its state for ${Math.round(withinMs)} ms`, SMALLER);
+  }
+
   async #caughtUp(): Promise<void> {
-    await this.channel.send({ kind: 'catch_up' });
+    await this.#send({ kind: 'catch_up' }, STALL_MS);
     const frame = await this.channel.next(CATCH_UP_MS);
     if (frame?.kind !== 'caught_up') throw await this.#failed(frame, 'did not get ready', CATCH_UP_MS);
   }
@@ -152,15 +164,17 @@ export class Successor {
       stubs: this.pipes.freeze(this.masters.end, [...own]),
       left: this.masters.left(carried),
     };
-    await this.channel.send({ kind: 'config', config: settings.values, sources: settings.sources });
+    const endMs = performance.now() + withinMs;
+    const send = (frame: OldFrame): Promise<void> => this.#send(frame, endMs - performance.now());
+    await send({ kind: 'config', config: settings.values, sources: settings.sources });
     for (const { screen, ...each } of frozen)
-      await this.channel.send({ kind: 'terminal', terminal: { ...each, screen: encodeWhole(screen) } });
-    await this.channel.send(rest);
+      await send({ kind: 'terminal', terminal: { ...each, screen: encodeWhole(screen) } });
+    await send(rest);
     const written = Promise.all(Array.from(daemon.features.values(), async (feature) => feature.written?.()));
     if ((await Promise.race([written, delay(withinMs, 'late', { ref: false })])) === 'late')
       throw refused('a disk does not take what is to be written');
-    for (const feature of features) await this.channel.send(feature);
-    await this.channel.send({ kind: 'complete' });
+    for (const feature of features) await send(feature);
+    await send({ kind: 'complete' });
   }
 
   async ready(withinMs: number): Promise<readonly object[]> {

@@ -28,6 +28,11 @@ export class SentInputs {
     return { inputs: [...this.#sent], dropped: this.#sent.dropped };
   }
 
+  /** Inputs of another process come before the first of this one. */
+  restore(inputs: readonly SentInput[]): void {
+    for (const each of inputs) this.#sent.push({ ...each });
+  }
+
   keep({ as, cmd, secret = false }: InputSender): SentInput {
     const sent: SentInput = { as: as ?? null, cmd, ts: this.#clock.wallNow(), bytes: secret ? null : 0 };
     this.#sent.push(sent);

@@ -29,6 +29,13 @@ export interface InputOwner {
 const NO_BYTES = new Uint8Array();
 const NOT_A_PASTE: Abandonable = { openBytes: 0, closeBytes: 0 };
 
+/** The inputs of clients so far, for another process. */
+export interface FrozenInput {
+  readonly count: number;
+  /** The latest, oldest first. */
+  readonly sent: readonly SentInput[];
+}
+
 export class TerminalInput {
   readonly #owner: InputOwner;
   readonly #pty: PtyPart;
@@ -78,6 +85,16 @@ export class TerminalInput {
   /** Input requests of everybody so far, a change of the size included. */
   get inputs(): number {
     return this.#inputs;
+  }
+
+  /** The inputs that were written. */
+  freeze(): FrozenInput {
+    return { count: this.#inputs, sent: this.sent.inputs };
+  }
+
+  restore({ count, sent }: FrozenInput): void {
+    this.#inputs = count;
+    this.#sent.restore(sent);
   }
 
   /** Whether input of a client is being written, or waits for its turn. */

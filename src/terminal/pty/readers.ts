@@ -25,6 +25,9 @@ export interface ReaderListener {
   lost(): void;
 }
 
+/** PTYs count from 1. */
+const NO_PTY = 0;
+
 export class PtyReaders {
   /** Errors in the thread; it continues. */
   readonly onFault = new Emitter<Error>();
@@ -85,6 +88,15 @@ export class PtyReaders {
       this.#holding.set(pty, resolve);
       this.#ask({ kind: 'hold', pty });
     });
+  }
+
+  /** Starts the thread. @returns whether it answers: one without its program, or without memory, ends instead */
+  async begin(): Promise<boolean> {
+    await new Promise<void>((resolve) => {
+      this.#holding.set(NO_PTY, resolve);
+      this.#ask({ kind: 'hold', pty: NO_PTY });
+    });
+    return this.#thread !== undefined;
   }
 
   resume(pty: number): void {
