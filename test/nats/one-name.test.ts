@@ -50,7 +50,9 @@ test('of hosts that join under one name at once one serves, and the others leave
         Promise.race([joined, ended.then((error) => (isT4aError(error) ? error.code : error))]),
       ),
     );
-    expect(outcomes.toSorted()).toEqual(['name_taken', 'name_taken', true].toSorted());
+    expect(outcomes).toHaveLength(3);
+    expect(outcomes.filter((each) => each === 'name_taken')).toHaveLength(2);
+    expect(outcomes).toContain(true);
     // Each that is there answers.
     const answers = await nats.requestMany('t4a.raw.who.web1', undefined, { strategy: 'stall', maxWait: 3000 });
     const present: { address: string }[] = [];
