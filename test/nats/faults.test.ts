@@ -1,4 +1,5 @@
 /** Faults between a host and its clients: a server that holds little, one that is suspended, a network that is cut and heals. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -150,6 +151,8 @@ test('of two daemons that have joined under one name while the network was cut, 
   const args = ['--name', 'web1'];
   const older = await joined(fleet, await fleet.daemon('far'), [`nats://127.0.0.1:${port}/farm`, ...args]);
   cut();
+  // Two that have joined within a second are of the same age: either of them leaves.
+  await delay(1500);
   const younger = await joined(fleet, await fleet.daemon('clone'), [`${server.url}/farm`, ...args]);
   heal();
   expect(await younger.ended()).toMatchObject({
