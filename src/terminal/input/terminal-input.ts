@@ -46,7 +46,11 @@ export class TerminalInput {
   readonly #sent: SentInputs;
   readonly #writes: Writes = {
     before: () => this.beforeWrite?.(),
-    begin: (sender) => this.#keep(sender),
+    begin: (sender) => {
+      // Counted are inputs that a program may have read.
+      if (!this.#owner.alive) throw this.#owner.exitedError();
+      return this.#keep(sender);
+    },
     write: (sender, bytes, abandonable, signal) => {
       if (sender !== undefined) this.gate?.onWrite(sender, bytes);
       return this.#write(bytes, sender?.secret === true, abandonable, signal);
