@@ -223,7 +223,7 @@ export function start<T>(make: () => T): T {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     if (errnoOf(error) === 'MODULE_NOT_FOUND') {
       throw new T4aError('spawn_failed', `The package that this daemon was started from is incomplete: ${reason}.`, {
-        hint: '"t4a shutdown" ends the daemon and its terminals; the next command starts what is installed now.',
+        hint: '"t4a replace" puts the daemon that is installed now in its place, with all terminals.',
       });
     }
     throw new T4aError('spawn_failed', `The system refused to start the program: ${reason}`, {

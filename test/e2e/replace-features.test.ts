@@ -1,5 +1,6 @@
 /** What features have of terminals goes along to the daemon that takes the place of another. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { changesIn } from '../../src/protocol/entry-lines.js';
@@ -287,4 +288,35 @@ it('a recording goes on in its file, without a seam, and one whose file is anoth
   events.close();
   expect(readFileSync(paths.c, 'utf8')).toBe('mine');
   expect(await ask({ cmd: 'record', id: 'd', action: 'stop' })).toMatchObject({ live: false, gaps: 0 });
+});
+
+it('moments stay what they were, however often the daemon is replaced', async () => {
+  const { daemon, ask, replace } = await replaceable();
+  const file = path.join(daemon.dir, 'a.cast');
+  await ask({ cmd: 'create', name: 'asks', cmd_args: ['sh', '-c', 'printf "name? "; read x; exec cat'] });
+  await ask({ cmd: 'create', name: 'works', cmd_args: ['sleep', '1000'] });
+  await ask({ cmd: 'create', name: 'shell', cmd_args: ['bash', '--norc'] });
+  await ask({ cmd: 'report', id: 'works', state: 'working', msg: 'builds' });
+  await ask({ cmd: 'record', id: 'asks', action: 'start', path: file });
+  await ask({ cmd: 'type', id: 'shell', text: 'sleep 1000', submit: true });
+  const doing = async (): Promise<Map<unknown, unknown>> => {
+    const { terminals } = await ask({ cmd: 'list' });
+    return new Map((terminals as Answer[]).map(({ id, doing: does }) => [id, does]));
+  };
+  await expect.poll(doing).toMatchObject(
+    new Map([
+      ['asks', { is: 'waiting' }],
+      ['works', { is: 'working' }],
+      ['shell', { is: 'working' }],
+    ]),
+  );
+  const before = await doing();
+  const recordings = await ask({ cmd: 'recordings' });
+  const moments = [...before.values()].map((does) => (does as Answer)['since']);
+  for (let count = 0; count < 3; count++) await replace();
+  // Wall times are whole milliseconds: each switch may round another way.
+  for (const [at, does] of [...(await doing()).values()].entries()) {
+    expect(Math.abs(Number((does as Answer)['since']) - Number(moments[at]))).toBeLessThanOrEqual(6);
+  }
+  expect(await ask({ cmd: 'recordings' })).toEqual(recordings);
 });

@@ -91,6 +91,7 @@ async function takeOver(
     }
   }
   if (given?.kind !== 'config') return undefined;
+  daemon.options.replacing?.clock.stand(given.atMs);
   daemon.settings.change(given.config, given.sources);
   let frame = await channel.next(STATE_MS);
   for (; frame?.kind === 'terminal'; frame = await channel.next(STATE_MS)) await thaw(daemon, frame.terminal, before);

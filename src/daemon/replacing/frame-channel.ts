@@ -14,6 +14,8 @@ export class FrameChannel<Sent extends object, Received extends object> {
   readonly #socket: Socket;
   readonly #frames: Received[] = [];
   #pieces: Buffer[] = [];
+  /** The frame that has begun, with room for all of it. */
+  #begun: { readonly bytes: Buffer; filled: number } | undefined;
   #bytes = 0;
   #isOver = false;
   #wake = (): void => {};
@@ -89,6 +91,7 @@ export class FrameChannel<Sent extends object, Received extends object> {
   refuse(why: string): undefined {
     this.wrong = why;
     this.#pieces = [];
+    this.#begun = undefined;
     this.#bytes = 0;
     // An answer gets lost where nothing reads what follows: it is read and dropped.
     if (this.onEnd !== undefined) this.close();
@@ -123,8 +126,9 @@ export class FrameChannel<Sent extends object, Received extends object> {
 
   #received(chunk: Buffer): void {
     if (this.wrong !== undefined) return;
-    this.#pieces.push(chunk);
     this.#bytes += chunk.length;
+    const rest = this.#fill(chunk);
+    if (rest.length > 0) this.#pieces.push(rest);
     for (let frame = this.#cut(); frame !== undefined; frame = this.#cut()) {
       if (this.#onFrame !== undefined) this.#onFrame(frame);
       else this.#frames.push(frame);
@@ -132,7 +136,21 @@ export class FrameChannel<Sent extends object, Received extends object> {
     this.#wake();
   }
 
+  /** @returns what is behind the frame that has begun */
+  #fill(chunk: Buffer): Buffer {
+    if (this.#begun === undefined) return chunk;
+    const { bytes, filled } = this.#begun;
+    this.#begun.filled += chunk.copy(bytes, filled);
+    return chunk.subarray(this.#begun.filled - filled);
+  }
+
   #cut(): Received | undefined {
+    if (this.#begun !== undefined) {
+      const { bytes, filled } = this.#begun;
+      if (filled < bytes.length) return undefined;
+      this.#pieces.unshift(bytes);
+      this.#begun = undefined;
+    }
     const head = this.#peek(2 * WORD_BYTES);
     if (head === undefined) return undefined;
     const count = head.readUInt32LE(WORD_BYTES);
@@ -146,9 +164,11 @@ export class FrameChannel<Sent extends object, Received extends object> {
     const frameBytes = whole.length + lengths.reduce((sum, length) => sum + length, 0);
     if (frameBytes > MAX_FRAME_BYTES)
       return this.refuse(`has a frame of ${frameBytes} bytes, of ${MAX_FRAME_BYTES} at most`);
-    if (this.#bytes < frameBytes) return undefined;
-    const bytes = this.#joined();
-    this.#pieces = bytes.length > frameBytes ? [bytes.subarray(frameBytes)] : [];
+    if (this.#bytes < frameBytes) return this.#begin(frameBytes);
+    // A frame that had begun before is one piece, and what follows it stays where it is.
+    const bytes = this.#pieces[0]?.length === frameBytes ? this.#pieces[0] : this.#joined();
+    this.#pieces.shift();
+    if (bytes.length > frameBytes) this.#pieces.unshift(bytes.subarray(frameBytes));
     this.#bytes -= frameBytes;
     let at = whole.length;
     const [json = Buffer.alloc(0), ...blobs] = lengths.map((length) => bytes.subarray(at, (at += length)));
@@ -157,6 +177,16 @@ export class FrameChannel<Sent extends object, Received extends object> {
     } catch (error) {
       return this.refuse(`has a frame that is none: ${(error as Error).message}`);
     }
+  }
+
+  /** The pieces of a large frame are copied as they come, not all at its end. */
+  #begin(frameBytes: number): undefined {
+    try {
+      this.#begun = { bytes: Buffer.allocUnsafeSlow(frameBytes), filled: 0 };
+    } catch {
+      return this.refuse(`has a frame of ${frameBytes} bytes, for which there is no memory`);
+    }
+    for (const piece of this.#pieces.splice(0)) this.#fill(piece);
   }
 
   #peek(count: number): Buffer | undefined {

@@ -46,7 +46,13 @@ export type OldFrame =
   /** The new daemon says `caught_up` once all of it is in its place. Lines and output may still follow. */
   | { readonly kind: 'catch_up' }
   /** Before all that follows: what is observed of a terminal depends on it. */
-  | { readonly kind: 'config'; readonly config: Config; readonly sources: ConfigSources }
+  | {
+      readonly kind: 'config';
+      readonly config: Config;
+      readonly sources: ConfigSources;
+      /** Wall time of all that follows, in milliseconds. Daemons before did not say it. */
+      readonly atMs?: number;
+    }
   | { readonly kind: 'terminal'; readonly terminal: CarriedTerminal }
   /** Behind the state: what a feature has. One that the other side does not have stays behind. */
   | { readonly kind: 'feature'; readonly name: string; readonly state: WithBlobs }

@@ -142,13 +142,21 @@ export class Replacement {
       // Those that have ended or gone since leave their descriptors behind.
       if (!carried.every((terminal) => before.includes(terminal) && next.masters.has(terminal))) return undefined;
       this.#own.clock.hold();
+      this.#own.clock.stand();
       parts.parsing.hold();
       core.bus.hold();
       const own = this.#ownPrograms(carried);
-      await next.state(this.#daemon, carried, { instance: server.instance ?? '', history, scrollback, withinMs, own });
+      await next.state(this.#daemon, carried, {
+        instance: server.instance ?? '',
+        history,
+        scrollback,
+        endMs: beganMs + withinMs,
+        withinMs,
+        own,
+      });
       // The other one works on the state at the same time.
       const expected = carried.map((terminal) => sumOf(terminal, scrollback));
-      const sums = await next.ready(withinMs - (performance.now() - beganMs));
+      const sums = await next.ready(beganMs + withinMs, withinMs);
       const left = carried.map(({ screen }) => (scrollback === undefined ? 0 : leftLines(screen, scrollback)));
       assertSame(sums, expected);
       this.#assertStaying();
@@ -300,7 +308,7 @@ export class Replacement {
     } catch (error) {
       throw refused(`the new daemon cannot be started: ${(error as Error).message}`);
     }
-    return new Successor(child, new Masters(carried), pipes);
+    return new Successor(entry, child, new Masters(carried), pipes);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { HeldClock } from '../../base/held-clock.js';
 import type { T4aError } from '../../protocol/errors.js';
 
 /** How the server of the daemon takes part. */
@@ -19,7 +20,7 @@ export interface Replaced {
   /** Of the program, beside the socket. */
   readonly args: readonly string[];
   /** That of all terminals and features. */
-  readonly clock: { hold(): void; release(): void; end(): void };
+  readonly clock: Pick<HeldClock, 'hold' | 'stand' | 'release' | 'end'>;
   /** Ends this process. */
   exit(): void;
 }

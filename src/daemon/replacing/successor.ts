@@ -31,6 +31,7 @@ const CATCH_UP_MS = 20_000;
 
 /** Nothing is taken for so long of what goes ahead: the new one stands still. */
 const STALL_MS = 5000;
+const STALLED = `took nothing of its state for ${STALL_MS} ms`;
 
 /** The first round sends all lines, the next one what came during the first. */
 const ROUNDS = 2;
@@ -45,6 +46,8 @@ interface Given {
   readonly history: boolean;
   /** Lines of each scrollback that go along; undefined for all. */
   readonly scrollback: number | undefined;
+  /** Of the pause, by the clock of this process. */
+  readonly endMs: number;
   readonly withinMs: number;
   /** Pids of living programs whose parent is the old process. */
   readonly own: ReadonlySet<number>;
@@ -54,6 +57,7 @@ export class Successor {
   readonly masters: Masters;
   readonly channel: FrameChannel<OldFrame, NewFrame>;
   readonly #child: ChildProcess;
+  readonly #entry: string;
   readonly #ahead = new Map<Terminal, AheadOfTerminal>();
   #failure: string | undefined;
   /** Its exit code, or the name of the signal that has ended it. */
@@ -62,7 +66,9 @@ export class Successor {
   /** Of stubs: the successor has them, too. */
   readonly pipes: StubPipes;
 
-  constructor(child: ChildProcess, held: Masters, pipes: StubPipes) {
+  /** @param entry path of the file that it runs */
+  constructor(entry: string, child: ChildProcess, held: Masters, pipes: StubPipes) {
+    this.#entry = entry;
     this.pipes = pipes;
     this.#child = child;
     this.masters = held;
@@ -89,7 +95,7 @@ export class Successor {
   async hello(): Promise<NewFrame & { kind: 'hello' }> {
     const frame = await this.channel.next(HELLO_MS);
     if (frame?.kind === 'hello') return frame;
-    throw await this.#failed(frame, 'did not start', HELLO_MS);
+    throw await this.#failed(frame, `${this.#entry} did not start`, HELLO_MS);
   }
 
   /** Sends all scrollbacks and the latest output while the daemon goes on: most of the state is there before the pause. */
@@ -99,7 +105,7 @@ export class Successor {
     const withOutput = hello.readsOutput === true;
     for (let round = 0; round < ROUNDS; round++) {
       for (const frame of this.#framesAhead(withOutput)) {
-        await this.#send(frame, STALL_MS);
+        await this.#send(frame, STALL_MS, STALLED);
         // Others have their turn.
         await setImmediate();
         if (this.channel.isOver) return;
@@ -108,20 +114,20 @@ export class Successor {
     }
   }
 
-  /** @throws T4aError replace_refused if the new daemon does not take it in time */
-  async #send(frame: OldFrame, withinMs: number): Promise<void> {
+  /** @param late what it did not do, then @throws T4aError replace_refused if the new daemon does not take it in time */
+  async #send(frame: OldFrame, withinMs: number, late: string): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, Math.max(0, withinMs), true)));
+    const over = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, Math.max(0, withinMs), true)));
     try {
-      if (!(await Promise.race([this.channel.send(frame), late]))) return;
+      if (!(await Promise.race([this.channel.send(frame), over]))) return;
     } finally {
       clearTimeout(timer);
     }
-    throw refused(`the new daemon took nothing of its state for ${Math.round(withinMs)} ms`, SMALLER);
+    throw refused(`the new daemon ${late}`, SMALLER);
   }
 
   async #caughtUp(): Promise<void> {
-    await this.#send({ kind: 'catch_up' }, STALL_MS);
+    await this.#send({ kind: 'catch_up' }, STALL_MS, STALLED);
     const frame = await this.channel.next(CATCH_UP_MS);
     if (frame?.kind !== 'caught_up') throw await this.#failed(frame, 'did not get ready', CATCH_UP_MS);
   }
@@ -136,7 +142,7 @@ export class Successor {
   async state(
     daemon: Daemon,
     carried: readonly Terminal[],
-    { instance, history, scrollback, withinMs, own }: Given,
+    { instance, history, scrollback, endMs, withinMs, own }: Given,
   ): Promise<void> {
     const { core, settings, facts, options } = daemon;
     // All of one moment: no timer comes between them.
@@ -164,21 +170,22 @@ export class Successor {
       stubs: this.pipes.freeze(this.masters.end, [...own]),
       left: this.masters.left(carried),
     };
-    const endMs = performance.now() + withinMs;
-    const send = (frame: OldFrame): Promise<void> => this.#send(frame, endMs - performance.now());
-    await send({ kind: 'config', config: settings.values, sources: settings.sources });
+    const send = (frame: OldFrame): Promise<void> =>
+      this.#send(frame, endMs - performance.now(), `did not take its state within ${withinMs} ms`);
+    await send({ kind: 'config', config: settings.values, sources: settings.sources, atMs: options.clock.wallNow() });
     for (const { screen, ...each } of frozen)
       await send({ kind: 'terminal', terminal: { ...each, screen: encodeWhole(screen) } });
     await send(rest);
     const written = Promise.all(Array.from(daemon.features.values(), async (feature) => feature.written?.()));
-    if ((await Promise.race([written, delay(withinMs, 'late', { ref: false })])) === 'late')
+    if ((await Promise.race([written, delay(endMs - performance.now(), 'late', { ref: false })])) === 'late')
       throw refused('a disk does not take what is to be written');
     for (const feature of features) await send(feature);
     await send({ kind: 'complete' });
   }
 
-  async ready(withinMs: number): Promise<readonly object[]> {
-    const frame = await this.channel.next(withinMs);
+  /** @param endMs of the pause, which may last so long */
+  async ready(endMs: number, withinMs: number): Promise<readonly object[]> {
+    const frame = await this.channel.next(endMs - performance.now());
     if (frame?.kind === 'ready') return frame.sums;
     throw await this.#failed(frame, 'did not get ready', withinMs);
   }
@@ -212,7 +219,7 @@ export class Successor {
 
   /** Why nothing came of it. */
   async #silence(withinMs: number): Promise<string> {
-    if (!this.channel.isOver) return `it said nothing more within ${Math.round(withinMs)} ms`;
+    if (!this.channel.isOver) return `it said nothing more within ${withinMs} ms`;
     const end = await Promise.race([this.#ended, delay(END_MS, undefined, { ref: false })]);
     if (end === undefined) return 'it lives, and said what no t4a says';
     return typeof end === 'number' ? `it ended with code ${end}` : `${end} has ended it`;

@@ -53,7 +53,7 @@ export interface FrozenKept {
   readonly wallMs: number;
   readonly startAgoMs: number;
   /** Of its ledger; undefined if that has ended. */
-  readonly file: { readonly inode: number; readonly lastAgoMs: number } | undefined;
+  readonly file: { readonly inode: number; readonly lastAgoMs: number; readonly size: number } | undefined;
   readonly counts: Counts;
   readonly isWarned: boolean;
   readonly cut: string | undefined;
@@ -113,6 +113,7 @@ export class KeptTerminal {
     const resumed = frozen?.file && {
       inode: frozen.file.inode,
       lastMs: clock.now() - sinceMs - frozen.file.lastAgoMs,
+      size: frozen.file.size,
     };
     const session = { startedAtMs: this.#startedAtMs, commandLine: terminal.command };
     const header = { ...this.#size, ...session, t4a: { terminal: terminal.id, rev, version } };
@@ -161,7 +162,7 @@ export class KeptTerminal {
       size: this.#size,
       wallMs: clock.wallNow(),
       startAgoMs: nowMs - this.#startMs,
-      file: file && { inode: file.inode, lastAgoMs: nowMs - file.lastMs },
+      file: file && { inode: file.inode, lastAgoMs: nowMs - file.lastMs, size: file.size },
       counts: { ...this.#counts },
       isWarned: this.#isWarned,
       cut: this.#cut,

@@ -200,7 +200,7 @@ function toldOfMissingFonts(error: unknown): never {
   if (errnoOf(error) !== 'ENOENT') throw error;
   const reason = error instanceof Error ? error.message : String(error);
   throw new T4aError('render_failed', `The package that this daemon was started from is incomplete: ${reason}.`, {
-    hint: '"t4a shutdown" ends the daemon and its terminals; the next command starts what is installed now.',
+    hint: '"t4a replace" puts the daemon that is installed now in its place, with all terminals.',
   });
 }
 

@@ -58,6 +58,7 @@ export class FileWriter {
   constructor(options: FileWriterOptions) {
     this.#options = options;
     this.#lastMs = options.facts.startMs;
+    this.#size = options.facts.resumed?.size ?? 0;
     this.opened = new Promise((resolve, reject) => {
       this.#onOpened = resolve;
       this.#onRefused = reject;

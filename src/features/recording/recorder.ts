@@ -62,6 +62,8 @@ export interface FrozenRecorder {
   readonly startAgoMs: number;
   readonly lastAgoMs: number;
   readonly inode: number;
+  /** Bytes of the file. */
+  readonly size: number;
   readonly masked: number;
   readonly gaps: number;
 }
@@ -107,7 +109,11 @@ export class Recorder {
     this.#startMs = clock.now() - sinceMs - (frozen?.startAgoMs ?? 0);
     this.#maskedBefore = frozen?.masked ?? 0;
     this.#gaps = frozen?.gaps ?? 0;
-    const resumed = frozen && { inode: frozen.inode, lastMs: clock.now() - sinceMs - frozen.lastAgoMs };
+    const resumed = frozen && {
+      inode: frozen.inode,
+      lastMs: clock.now() - sinceMs - frozen.lastAgoMs,
+      size: frozen.size,
+    };
     const { cols, rows, rev } = screen;
     const size = { cols, rows, startedAtMs: this.startedAtMs, title, command: clean(terminal.command.join(' ')) };
     const header = { ...size, t4a: { terminal: id, rev, version } };
@@ -169,6 +175,7 @@ export class Recorder {
       startAgoMs: nowMs - this.#startMs,
       lastAgoMs: nowMs - file.lastMs,
       inode: file.inode,
+      size: file.size,
       masked: this.masked,
       gaps: this.#gaps,
     };

@@ -30,6 +30,8 @@ export interface ResumedFile {
   readonly inode: number;
   /** Of its last event, in the time of {@link CastEvent}. */
   readonly lastMs: number;
+  /** Bytes. */
+  readonly size: number;
 }
 
 /** Memory of an event beside its text: some objects. Its line has less than that beside the text. */
