@@ -8,6 +8,7 @@ import { isT4aError } from '../protocol/errors.js';
 import { type Arguments, inFull, parseArguments, verbNamed } from './arguments.js';
 import { BUFFER_VERBS } from './buffer-verbs.js';
 import { Door } from './door.js';
+import { admitEnds } from './ends.js';
 import { KEY_VERBS } from './key-verbs.js';
 import { type HookNotice, noticesBetween, type SeenState, seenOf, variablesOf } from './notices.js';
 import { savedPath } from './places.js';
@@ -187,6 +188,7 @@ export class TmuxDoor {
           return this.#text(text, call, depth + 1, { notice, ...from, current: from.current ?? current });
         };
         const run = new Run({ door: this.#door, call, args, runText, job: () => '', notice }, current);
+        await admitEnds(run);
         const given = await HANDLERS[args.verb.name]?.(run);
         status = typeof given === 'number' ? given : status;
         if (!READING.test(args.verb.name)) {

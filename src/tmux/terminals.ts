@@ -117,6 +117,26 @@ export class Terminals {
   }
 }
 
+/** The daemon decides as it would of the end itself: a label that is not there is taken away. @throws Refusal */
+export async function admittedEnd(client: Client, pane: Pane): Promise<void> {
+  const { terminal: id } = pane;
+  if (id !== '') await inWords(pane, () => client.call('label', { id, unset: [NO_LABEL] }));
+}
+
+const NO_LABEL = 'tmux.none';
+
+/** Refusals of the daemon as those of the door; acts on a terminal that has gone are done. @throws Refusal */
+export async function inWords({ id }: Pane, act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!isT4aError(error)) throw error;
+    if (error.code === 'terminal_exited' || error.code === 'terminal_not_found') return;
+    const why = error.code === 'control_held' ? `another has control of pane %${id}: ` : '';
+    throw new Refusal(`${why}${error.message}`);
+  }
+}
+
 /** Formats with the modifier `C`. */
 const SEARCHES = /#\{([^:]*;)?C/;
 

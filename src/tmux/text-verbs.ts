@@ -1,13 +1,13 @@
 /** Verbs of what is typed into panes and read from them. */
 import { systemClock } from '../base/clock.js';
 import { spawn } from 'node:child_process';
-import { isT4aError } from '../protocol/errors.js';
 import type { Params } from '../protocol/registry.js';
 import { captured, type Run as CellRun } from './captured.js';
 import { piecesOf } from './keys.js';
 import { isZoomed, type Pane } from './model.js';
 import { Refusal } from './options.js';
 import type { Handler, Run } from './run.js';
+import { inWords } from './terminals.js';
 
 /** Bytes of input in one request. */
 const INPUT_BYTES = 512 * 1024;
@@ -23,18 +23,7 @@ export async function typeInto(run: Run, pane: Pane, bytes: Uint8Array): Promise
   pane.lastKeysMs = performance.now();
   for (let at = 0; at < bytes.length; at += INPUT_BYTES) {
     const input = Buffer.from(bytes.subarray(at, at + INPUT_BYTES)).toString('base64');
-    await inWords(() => run.door.client.call('send', { id: pane.terminal, input_base64: input }));
-  }
-}
-
-async function inWords(act: () => Promise<unknown>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    if (!isT4aError(error)) throw error;
-    if (error.code === 'terminal_exited' || error.code === 'terminal_not_found') return;
-    const { holder } = error.details as { holder?: string };
-    throw new Refusal(error.code === 'control_held' ? `pane is held by ${holder ?? 'another'}` : error.message);
+    await inWords(pane, () => run.door.client.call('send', { id: pane.terminal, input_base64: input }));
   }
 }
 
@@ -61,7 +50,7 @@ const sendKeys: Handler = async (run) => {
   if (repeat !== undefined && times < 1) throw new Refusal('repeat count too small');
   if (times > MOST_REPEATS) throw new Refusal('repeat count too large');
   if (args.has('R') && pane.terminal !== '')
-    await inWords(() => run.door.client.call('clear', { id: pane.terminal, reset: true }));
+    await inWords(pane, () => run.door.client.call('clear', { id: pane.terminal, reset: true }));
   if (args.has('X')) {
     if (pane.modes.at(-1) !== COPY) throw new Refusal('not in a mode');
     if (['cancel', 'copy-selection-and-cancel', 'copy-pipe-and-cancel'].includes(args.rest[0] ?? ''))
@@ -87,7 +76,7 @@ const sendKeys: Handler = async (run) => {
       waiting = [];
       if (to.terminal === '' || to.dead !== undefined) continue;
       to.lastKeysMs = performance.now();
-      await inWords(() => run.door.client.call('press', { id: to.terminal, keys: [piece.key] }));
+      await inWords(to, () => run.door.client.call('press', { id: to.terminal, keys: [piece.key] }));
     }
     await typeInto(run, to, Buffer.concat(waiting));
   }
@@ -176,7 +165,7 @@ async function linesOf(run: Run, pane: Pane, isAlternate: boolean): Promise<read
 const clearHistory: Handler = async (run) => {
   const { pane } = run.target('pane');
   if (pane.terminal === '') return;
-  await inWords(() => run.door.client.call('clear', { id: pane.terminal, scrollback: true }));
+  await inWords(pane, () => run.door.client.call('clear', { id: pane.terminal, scrollback: true }));
 };
 
 /** Output that its program has not taken. */

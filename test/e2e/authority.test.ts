@@ -20,6 +20,7 @@ import { itNeeds } from '../support/programs.js';
 import { drawRights, permits, type Rights, seeded } from '../support/rights.js';
 import { tempDir } from '../support/temp-dir.js';
 import { callToolDoor, crewDoor, mcpDoor, pythonDoor, servedToolsDoor, stdioDoor } from '../support/tool-doors.js';
+import { tmuxDoor } from '../support/tmux-calls.js';
 import { runsOf } from '../support/trial.js';
 
 const SEED = Number(process.env['T4A_TEST_SEED'] ?? runsOf({ suite: 1, trial: Date.now() % 2 ** 31 }));
@@ -62,6 +63,7 @@ const DOORS: Readonly<Record<string, Tried>> = {
   'page of a link to one terminal': { levels: ['read'], open: guestDoor },
   't4a grpc': { levels: ['create'], hasOwnNames: true, open: grpcDoor },
   't4a interminai, about others': { levels: ['read'], hasOwnCalls: true, open: interminaiDoor },
+  't4a tmux': { levels: ['create'], givesNames: true, hasOwnNames: true, open: tmuxDoor },
 };
 
 const table: object[] = [];

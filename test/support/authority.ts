@@ -169,7 +169,7 @@ const NEEDS_PERSON = /needs a person|needs the reach|to look at, and nothing els
 
 /** A refusal may repeat a name of the call that means nothing to it. */
 function tellsOf(id: string, { call, answer }: { readonly call: string; readonly answer: string }): boolean {
-  return answer.includes(id) && !(call.includes(id) && /not_found/i.test(answer));
+  return answer.includes(id) && !(call.includes(id) && /not_found|can't find|no such/i.test(answer));
 }
 
 /** How the refusal of a plain call names what its caller lacks. Undefined if it lacks nothing. */
