@@ -197,7 +197,7 @@ function assertTaskRoom(): void {
 const DESCRIPTORS_PER_TERMINAL = 14;
 
 function assertDescriptorRoom(): void {
-  const room = descriptorRoom();
+  const room = descriptorRoom('/proc', DESCRIPTORS_PER_TERMINAL);
   if (room >= DESCRIPTORS_PER_TERMINAL) return;
   throw new T4aError(
     'spawn_failed',

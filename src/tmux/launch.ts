@@ -71,9 +71,10 @@ export function launchFields(state: State, pane: Pane, session: Session, launch:
 
 /** The door's folder of a PATH, which a login shell sets anew: the integration of the shell puts it in front again. */
 function ownFolderIn(path: string): string | undefined {
-  const own = join(dirname(defaultCommandLine()), 'tmux');
-  return path.split(':').find((folder) => folder === own || dirname(folder) === own);
+  return path.split(':').find((folder) => folder === OWN_FOLDER || dirname(folder) === OWN_FOLDER);
 }
+
+const OWN_FOLDER = join(dirname(defaultCommandLine()), 'tmux');
 
 export function sizeOf({ cols, rows }: Pane): { readonly cols: number; readonly rows: number } {
   return { cols: Math.min(MOST_CELLS, Math.max(LEAST_COLS, cols)), rows: Math.min(MOST_CELLS, Math.max(1, rows)) };

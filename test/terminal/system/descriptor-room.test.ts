@@ -1,4 +1,4 @@
-import { mkdirSync, openSync, closeSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, closeSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { descriptorRoom } from '../../../src/terminal/system/descriptor-room.js';
@@ -18,6 +18,16 @@ test('room for descriptors is the limit minus the open ones', () => {
   expect(descriptorRoom(system('64', 20))).toBe(44);
   expect(descriptorRoom(system('20', 20))).toBe(0);
   expect(descriptorRoom(system('unlimited', 20))).toBe(Infinity);
+});
+
+test('enough room is seen by the size of the table; a little more is counted', () => {
+  const proc = system('256', 20);
+  writeFileSync(path.join(proc, 'self/status'), 'Name:\tnode\nFDSize:\t128\n');
+  expect(descriptorRoom(proc, 100)).toBe(128);
+  expect(descriptorRoom(proc, 129)).toBe(236);
+  expect(descriptorRoom(proc)).toBe(236);
+  rmSync(path.join(proc, 'self/status'));
+  expect(descriptorRoom(proc, 100), 'without the size').toBe(236);
 });
 
 test('room for descriptors is unlimited if the system reports nothing', () => {
