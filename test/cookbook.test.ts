@@ -248,6 +248,7 @@ inTrial(() => {
 function timeless(text: string): string {
   return text
     .replaceAll(/^(elapsed_ms|rev) +\d+$/gm, '$1 #')
+    .replaceAll(/ \d+m?s /g, ' # ')
     .replaceAll(/ running +\w+ /g, ' running # ')
     .replaceAll(/ +/g, ' ')
     .trimEnd();

@@ -57,6 +57,7 @@ export const SUITE_OF_TRIAL = {
     'nats/one-name',
     'protocol/request',
     'playback/stage',
+    'playback/transcript',
     'render/film/film',
     'render/incremental',
     'render/png/deflate',

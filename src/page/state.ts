@@ -28,7 +28,7 @@ export function stateOf(
   // Its list is that of before the connection was lost.
   if (!daemon.isOpen) return { kind: 'unknown', word: 'unknown' };
   const kind = DOING_KIND[doing?.is ?? 'unknown'];
-  return { kind, word: doingWord(doing, doing?.sure) || (foreground ?? 'runs') };
+  return { kind, word: doingWord(doing) || (foreground ?? 'runs') };
 }
 
 /** What a terminal of a crew is there, by its labels: its name, if it has another than its id, and its preset. Empty for others. */

@@ -34,13 +34,20 @@ export function codeWords(code: number | null): string {
   return code === null ? CODE_UNKNOWN : `exit code ${code}`;
 }
 
-/** `sh waits for input (line)`, `ssh probably waits for input (raw)`. */
-export function waitingWords(reader: {
+export interface ReaderWords {
   readonly process: string;
   readonly kind: string;
   readonly certain?: boolean;
-}): string {
-  return `${reader.process} ${reader.certain === false ? 'probably ' : ''}waits for input (${reader.kind})`;
+}
+
+/** `sh waits for input (line)`, `ssh probably waits for input (raw)`. */
+export function waitingWords(reader: ReaderWords): string {
+  return `${reader.process} ${probably(reader, 'waits for input')} (${reader.kind})`;
+}
+
+/** The word of all clients for what follows from a reader that is only likely. */
+export function probably({ certain }: Pick<ReaderWords, 'certain'>, words: string): string {
+  return certain === false ? `probably ${words}` : words;
 }
 
 interface LeftProcess {

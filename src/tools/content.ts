@@ -310,11 +310,14 @@ function waitWords(reply: Reply<'wait'>): string {
   return [waitVerdict(reply), ...reply.tail].join('\n');
 }
 
-/** `matched: "ready" after 20 ms`, `matched: exit code 1 (make) after 532 ms`. */
+/** `matched: "ready" after 20 ms`, `matched: exit code 1 (make) after 532 ms`, `matched: ssh probably waits for input (raw) after 4000 ms`. */
 function waitVerdict(reply: Omit<Reply<'wait'>, 'len'>): string {
-  const what = reply.match === undefined ? endWords(reply) : JSON.stringify(reply.match.text);
-  const warning = reply.warning === undefined ? '' : `. ${reply.warning}`;
-  return `${reply.outcome}${what === undefined ? '' : `: ${what}`} after ${reply.elapsed_ms} ms${warning}`;
+  const { match, awaiting_input: reader } = reply;
+  const waiting = reader === undefined ? undefined : oneLine(waitingWords(reader));
+  const what = match === undefined ? (endWords(reply) ?? waiting) : JSON.stringify(match.text);
+  const beside = [match !== undefined && reader?.certain === false ? waiting : undefined, reply.warning];
+  const after = beside.flatMap((words) => (words === undefined ? [] : [`. ${words}`])).join('');
+  return `${reply.outcome}${what === undefined ? '' : `: ${what}`} after ${reply.elapsed_ms} ms${after}`;
 }
 
 /** The words of the person in quotation marks: t4a's own come before them. */

@@ -92,6 +92,10 @@ test('the exit status of run whose command waits for input is 123, with a note o
   const gone = host();
   expect(statusOf('run', { ...reply, kept: false }, gone)).toBe(123);
   expect(gone.noted()).toBe('t4a: su\\u202edo waits for input (password).\n');
+  const likely = host();
+  const doubtful = { ...reply, awaiting_input: { ...awaiting_input, certain: false }, kept: false };
+  expect(statusOf('run', doubtful, likely)).toBe(123);
+  expect(likely.noted()).toBe('t4a: su\\u202edo probably waits for input (password).\n');
   const kept = host();
   expect(statusOf('run', { ...reply, kept: true }, kept)).toBe(123);
   expect(kept.noted()).toContain(

@@ -75,6 +75,17 @@ describe('terminals', () => {
     ]);
   });
 
+  test('are probably idle where a program is only likely to read', async () => {
+    const doing = { ...RUNNING.doing, is: 'idle', source: 'kernel', sure: false };
+    const [, ...rows] = await table(['list'], {
+      terminals: [
+        { ...RUNNING, doing },
+        { ...RUNNING, doing: { ...doing, sure: true } },
+      ],
+    });
+    expect(rows.map(([, state]) => state)).toEqual(['probably idle', 'idle']);
+  });
+
   test('have all of their columns with --long, uncut', async () => {
     const cmd = ['x'.repeat(100), 'y'];
     // Of a host whose clock is a day ahead.

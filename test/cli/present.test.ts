@@ -173,6 +173,20 @@ test('the reply to wait is printed as fields, then escaped last lines', async ()
   });
 });
 
+test.each([
+  [['wait', 't1', '--input'], (wait: Fields) => wait],
+  [['type', 't1', 'a', '--wait', 'input'], (wait: Fields) => ({ bytes_sent: 1, wait })],
+])('%j notes a reader that is only likely, and no certain one', async (argv, replyOf) => {
+  const waits = (certain: boolean): Fields => ({
+    outcome: 'matched',
+    elapsed_ms: 5,
+    awaiting_input: { process: 's\x1bsh', kind: 'raw', pid: 7, certain, secrecy: 'unknown' },
+    tail: [],
+  });
+  expect((await presented(argv, replyOf(waits(false)))).noted).toBe('t4a: s\\x1bsh probably waits for input (raw).\n');
+  expect((await presented(argv, replyOf(waits(true)))).noted).toBe('');
+});
+
 test('the schema is one line in a pipe, and indented on a terminal', async () => {
   expect((await presented(['schema'], { schema: { a: 1 } })).printed).toBe('{"a":1}\n');
   expect((await presented(['schema'], { schema: { a: 1 } }, { where: onTerminal() })).printed).toBe('{\n  "a": 1\n}\n');

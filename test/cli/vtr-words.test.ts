@@ -22,7 +22,7 @@ describe('a session of vtr', () => {
     expect(await run('resize codex 100 30')).toBe('');
     const [headings = '', row = ''] = (await run('ls')).split('\n');
     expect(headings.split(/ +/).slice(0, 4)).toEqual(['ID', 'STATE', 'SIZE', 'AGE']);
-    expect(row).toMatch(/^local\/codex +(?:working|idle|unknown) +100x30 +\d+m?s /);
+    expect(row).toMatch(/^local\/codex +(?:probably )?(?:working|idle|unknown) +100x30 +\d+m?s /);
     const { terminals } = JSON.parse(await run('ls --json')) as { terminals: { id: string; host: string }[] };
     expect(terminals).toMatchObject([{ id: 'codex', host: 'local' }]);
 

@@ -79,7 +79,7 @@ async function listed({ fake, id }: Doors): Promise<ListedTerminal> {
 function stateIn(table: string, id: string): string | undefined {
   const [head = '', ...rows] = table.split('\n');
   const row = rows.find((line) => line.startsWith(`${id} `));
-  return row?.split(/ +/)[head.split(/ +/).indexOf('STATE')];
+  return row?.split(/ {2,}/)[head.split(/ {2,}/).indexOf('STATE')];
 }
 
 /** A guess changes by time alone: all doors are compared between two equal lists. */
@@ -93,9 +93,9 @@ async function agree(at: Doors): Promise<NonNullable<ListedTerminal['doing']>> {
     const crew = (await listCrew(fake.client)).find(({ member }) => member.id === id);
     const table = stateIn((await fake.run('list')).stdout, id);
     const { doing } = await listed(at);
-    if (doing === undefined || doing.is !== terminal.doing?.is || doing.needs_you !== terminal.doing.needs_you)
-      continue;
-    const { is, needs_you: need } = doing;
+    const said = (of: typeof doing): string => JSON.stringify([of?.is, of?.needs_you, of?.sure]);
+    if (doing === undefined || said(doing) !== said(terminal.doing)) continue;
+    const { is, needs_you: need, sure } = doing;
     const members = new Members([terminal], 1e15).all;
     const rail = railNeeds({ members, asks: [], questionOf: () => '' });
     const page = pageNeeds([{ name: 'local', asks: [], terminals: [terminal] }]);
@@ -116,7 +116,7 @@ async function agree(at: Doors): Promise<NonNullable<ListedTerminal['doing']>> {
       status: [is, asks],
       crew: [is, need, asks],
       // An end is listed by its signal, and on the page as a failure.
-      table: is === 'exited' ? 'SIGKILL' : is,
+      table: is === 'exited' ? 'SIGKILL' : sure || is === 'unknown' ? is : `probably ${is}`,
       rail: need === null ? 0 : 1,
       page: need === null ? [] : [need === 'error' ? 'failed' : 'waits'],
       chip: CHIPS[is],

@@ -1,5 +1,7 @@
 /** Every end of a terminal sends each signal once to each process: a second one means "at once" to many programs. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { needs } from '../support/programs.js';
@@ -105,15 +107,75 @@ it('the deadline of a run sends each signal once', async () => {
   expect(notes(folder)).toEqual(EACH_ONCE);
 });
 
-it('shutdown sends each signal once, with the patience of the configuration', async () => {
+it.each(['shutdown', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  '%s of the daemon sends each signal once',
+  async (how) => {
+    const own = await startDaemon();
+    onTestFinished(() => own.stop());
+    await request(own, { cmd: 'config', kill_grace_ms: grace_ms });
+    const { folder, cmd_args, until } = counting();
+    await request(own, { cmd: 'create', cmd_args });
+    await until();
+    await endBy(own, how);
+    expect(notes(folder)).toEqual(EACH_ONCE);
+  },
+);
+
+async function endBy(own: TestDaemon, how: 'shutdown' | NodeJS.Signals): Promise<void> {
+  const exit = once(own.process, 'exit');
+  if (how === 'shutdown') await request(own, { cmd: 'shutdown' });
+  else own.process.kill(how);
+  await exit;
+}
+
+it('the end of a run sends each signal once to what it has left in the background', async () => {
+  await ask({ cmd: 'config', kill_grace_ms: grace_ms });
+  const { folder, until } = counting();
+  // The first process of the run is a shell, which ends once all three are up.
+  const command = `python3 -c "$COUNTER" "$FOLDER" leader member own-group & while [ ! -e "$FOLDER/go" ]; do sleep 0.05; done`;
+  const ran = ask({ cmd: 'run', command, env: { FOLDER: folder, COUNTER } });
+  await Promise.race([until(), ran]);
+  writeFileSync(join(folder, 'go'), '');
+  expect(await ran).toMatchObject({ outcome: 'exited' });
+  for (const name of ['leader', 'member', 'own-group']) {
+    expect({ name, text: notes(folder)[name] }).toEqual({ name, text: 'up SIGHUP SIGTERM ' });
+  }
+});
+
+/** Cleans up at the first signal until it is let go, and notes what else has come by then. */
+const CLEANER = `
+import os, signal, sys, time
+folder = sys.argv[1]
+signals = [signal.SIGHUP, signal.SIGTERM]
+signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+notes = open(os.path.join(folder, 'leader'), 'a', 1)
+print('up', file=notes, end=' ', flush=True)
+print(signal.Signals(signal.sigwait(signals)).name, file=notes, end=' ', flush=True)
+while not os.path.exists(os.path.join(folder, 'go')): time.sleep(0.02)
+print(*(signal.Signals(each).name for each in signal.sigpending()), 'cleaned', file=notes, end=' ', flush=True)
+`;
+
+const PATIENT: Record<string, (own: TestDaemon, id: string) => Promise<unknown>> = {
+  kill: (own, id) => request(own, { cmd: 'kill', id }),
+  restart: (own, id) => request(own, { cmd: 'restart', id }),
+  shutdown: (own) => endBy(own, 'shutdown'),
+  SIGTERM: (own) => endBy(own, 'SIGTERM'),
+};
+
+it.each(Object.keys(PATIENT))('%s waits for a program that cleans up after the first signal', async (way) => {
   const own = await startDaemon();
   onTestFinished(() => own.stop());
-  await request(own, { cmd: 'config', kill_grace_ms: grace_ms });
-  const { folder, cmd_args, until } = counting();
-  await request(own, { cmd: 'create', cmd_args });
-  await until();
-  await request(own, { cmd: 'shutdown' });
-  expect(notes(folder)).toEqual(EACH_ONCE);
+  await request(own, { cmd: 'config', kill_grace_ms: 60_000 });
+  const folder = tempDir().path;
+  const cmd_args = ['python3', '-c', CLEANER, folder];
+  const { id } = await request(own, { cmd: 'create', cmd_args });
+  await untilUp(folder, 1);
+  const ended = PATIENT[way]?.(own, String(id));
+  while (notes(folder)['leader'] !== 'up SIGHUP ') await new Promise((resolve) => setTimeout(resolve, 20));
+  writeFileSync(join(folder, 'go'), '');
+  await ended;
+  // The program that is started again notes, too.
+  expect(notes(folder)['leader']?.split('up ')[1]).toBe('SIGHUP cleaned ');
 });
 
 it.each([

@@ -1,18 +1,61 @@
-import { expect, test } from 'vitest';
-import { doingWord, type ListedDoing } from '../../src/mirror/doing-word.js';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decide, type Signal } from '../../src/events/status/doing.js';
+import { doingWord, listedWord, type ListedDoing } from '../../src/mirror/doing-word.js';
 
 const claimed = (given: Partial<ListedDoing>): ListedDoing => ({ is: 'working', kind: null, source: '7501', ...given });
 
-test.each<[ListedDoing | undefined, boolean, string]>([
-  [undefined, true, ''],
-  [claimed({}), true, 'working'],
-  [claimed({ is: 'waiting' }), true, 'waiting'],
-  [claimed({ is: 'waiting', kind: 'permission' }), true, 'permission'],
-  [claimed({ is: 'waiting', kind: 'line', source: 'kernel' }), true, 'waiting'],
-  [claimed({ is: 'done' }), true, 'done'],
-  [claimed({ source: 'kernel' }), false, ''],
-  [claimed({ source: 'shell' }), true, ''],
-  [claimed({ source: 'kernel', is: 'exited' }), true, ''],
-])('the word for %j, sure %j, is %j', (doing, isSure, word) => {
-  expect(doingWord(doing, isSure)).toBe(word);
+test.each<[ListedDoing | undefined, string]>([
+  [undefined, ''],
+  [claimed({}), 'working'],
+  [claimed({ is: 'waiting' }), 'waiting'],
+  [claimed({ is: 'waiting', kind: 'permission' }), 'permission'],
+  [claimed({ is: 'waiting', kind: 'line', source: 'kernel' }), 'waiting'],
+  [claimed({ is: 'done' }), 'done'],
+  [claimed({ source: 'kernel' }), ''],
+  [claimed({ source: 'kernel', is: 'idle' }), ''],
+  [claimed({ source: 'shell' }), ''],
+  [claimed({ source: 'kernel', is: 'exited' }), ''],
+])('the word for %j is %j', (doing, word) => {
+  expect(doingWord(doing)).toBe(word);
 });
+
+describe('of any signals', () => {
+  const NOW = 100_000;
+  const is = fc.constantFrom<Signal['is']>('working', 'waiting', 'idle', 'done', 'error', 'exited');
+  const source = fc.constantFrom<Signal['source']>('kernel', '7501', 'report', 'rules', 'progress', 'shell');
+  const signals = fc.array(
+    fc
+      .record({ source, is, isCertain: fc.boolean(), at: fc.integer({ min: NOW - 20_000, max: NOW }) })
+      .map(({ source: from, is: state, isCertain, at }): Signal => {
+        // What the daemon itself never makes is no signal: a kernel's question is one of a certain reader.
+        const isProven = from === 'shell' || from === 'kernel' ? isCertain || state === 'waiting' : true;
+        return { source: from, is: state, kind: null, since: at, at, by: null, says: 'says', isProven };
+      }),
+    { maxLength: 6 },
+  );
+
+  test('no guess is worded as a fact, and every proven claim of a program or a question has its word', () => {
+    let worded = 0;
+    fc.assert(
+      fc.property(signals, (given) => {
+        const { doing } = decide(given, NOW);
+        const word = doingWord(doing);
+        if (!doing.sure) expect(word).toBe('');
+        else if (doing.source !== 'shell' && doing.is !== 'exited') expect(word).toBe(doing.is);
+        if (word !== '') worded++;
+      }),
+    );
+    expect(worded).toBeGreaterThan(0);
+  });
+});
+
+test('in a list a guess is said to be one, and nothing else is', () => {
+  const doing = { is: 'idle', kind: null, source: 'kernel', sure: false, ...REST } as const;
+  expect(listedWord({ doing })).toBe('probably idle');
+  expect(listedWord({ doing: { ...doing, sure: true } })).toBe('idle');
+  expect(listedWord({ doing: { ...doing, is: 'unknown', source: null } })).toBe('unknown');
+  expect(listedWord({})).toBe('unknown');
+});
+
+const REST = { since: 1, needs_you: null, evidence: null, differs: [] };

@@ -1,8 +1,10 @@
 /** A clip as text: each line once, with the time at which it was begun, and full-screen programs as they looked last. */
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Clip } from '../../src/playback/clip.js';
 import type { Recording } from '../../src/playback/recording.js';
 import { transcript } from '../../src/playback/transcript.js';
+import { runsOf } from '../support/trial.js';
 import { THEME } from '../vt/screens.js';
 
 /** An event a second. */
@@ -73,4 +75,46 @@ test('lines keep their times in another size', async () => {
     '0:01.0   b',
     '0:02.0   c',
   ]);
+});
+
+/** Each begins a line that was blank before, or takes lines away; the screen has 4 rows. */
+const BEGUN: Readonly<Record<string, (mark: string) => string>> = {
+  'a line': (mark) => `${mark}\r\n`,
+  'two lines': (mark) => `${mark}\r\n${mark}\r\n`,
+  'six lines': (mark) => `${mark}\r\n`.repeat(6),
+  'a clear': (mark) => `\x1b[H\x1b[2J${mark}\r\n`,
+  'a clear from the top down': (mark) => `\x1b[H\x1b[J${mark}\r\n`,
+  'a clear with the scrollback': (mark) => `\x1b[H\x1b[2J\x1b[3J${mark}\r\n`,
+  'a clear of the scrollback alone': (mark) => `\x1b[3J${mark}\r\n`,
+  'a reset': (mark) => `\x1bc${mark}\r\n`,
+  'an inserted line': (mark) => `\r\x1b[L${mark}\r\n`,
+  'a deleted line': (mark) => `\x1b[A\r\x1b[M\x1b[4H\r\n${mark}\r\n`,
+  'a screen that is scrolled up': (mark) => `\x1b[2S\x1b[4H\r\n${mark}\r\n`,
+  'a screen that is scrolled down': (mark) => `\x1b[T\x1b[H${mark}\x1b[4H\r\n`,
+  'a region that scrolls': (mark) => `\x1b[1;3r\x1b[3H\n${mark}\x1b[r\x1b[4H\r\n`,
+  'a full-screen program': (mark) => `\x1b[?1049h\x1b[Hfull\x1b[?1049l${mark}\r\n`,
+  nothing: () => '',
+};
+
+test('each line has the time at which it was begun, whatever was cleared, moved or erased in between', async () => {
+  let shownLines = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...Object.keys(BEGUN)), { minLength: 1, maxLength: 12 }),
+      async (names) => {
+        const outputs = names.map((name, i) => BEGUN[name]?.(`L${i}`) ?? '');
+        for (const line of await linesOf(recordingOf(...outputs))) {
+          const [, minutes, seconds, mark] = /^(\d+):(\d\d)\.0 +L(\d+)$/.exec(line) ?? [];
+          if (mark === undefined) {
+            expect(line, JSON.stringify(names)).toMatch(/^$|^.{9}full$|--- full screen ---$|^ +---$/);
+            continue;
+          }
+          shownLines++;
+          expect(60 * Number(minutes) + Number(seconds), `${JSON.stringify(names)}: ${line}`).toBe(Number(mark));
+        }
+      },
+    ),
+    { numRuns: runsOf({ suite: 60, trial: 3000 }) },
+  );
+  expect(shownLines).toBeGreaterThan(60);
 });

@@ -167,6 +167,33 @@ test.each<[CommandName, object, string]>([
   ],
   ['screenshot', { unchanged: true, rev: 4 }, 'Unchanged since revision 4.'],
   ['screenshot', { cols: 80, rows: 24, width: 640, height: 384, rev: 4 }, '80x24 cells, 640x384 pixels, revision 4'],
+  ...(
+    [
+      [true, 'waits'],
+      [false, 'probably waits'],
+    ] as const
+  ).map(([certain, waits]): [CommandName, object, string] => [
+    'wait',
+    {
+      outcome: 'awaiting_input',
+      elapsed_ms: 5,
+      awaiting_input: { process: 's\nsh', kind: 'line', certain },
+      exit_code: undefined,
+      tail: ['Name?'],
+    },
+    `awaiting_input: s sh ${waits} for input (line) after 5 ms\nName?`,
+  ]),
+  [
+    'wait',
+    {
+      outcome: 'matched',
+      elapsed_ms: 5,
+      match: { text: 'Name?' },
+      awaiting_input: { process: 'ssh', kind: 'raw', certain: false },
+      tail: [],
+    },
+    'matched: "Name?" after 5 ms. ssh probably waits for input (raw)',
+  ],
   [
     'wait',
     { outcome: 'matched', elapsed_ms: 5, match: { text: 'Do"ne' }, tail: ['x', 'y'] },

@@ -1,5 +1,6 @@
 /** What a program is doing, and a line for each signal. */
 import { formatSpan } from '../../base/span.js';
+import { listedWord } from '../../mirror/doing-word.js';
 import type { Reply } from '../../protocol/registry.js';
 import { printable } from '../output/printable.js';
 import { formatTable } from '../output/table.js';
@@ -24,10 +25,11 @@ export const presentReport: Present<'report'> = ({ reply: { doing } }, host) => 
   host.out(`${headline({ doing, for_ms: null })}\n`);
 };
 
-function headline({ doing: { is, kind, source, sure }, for_ms: forMs }: Pick<Explained, 'doing' | 'for_ms'>): string {
-  const what = kind === null ? is : `${is}:${kind}`;
+function headline({ doing, for_ms: forMs }: Pick<Explained, 'doing' | 'for_ms'>): string {
+  const { kind, source } = doing;
+  const what = kind === null ? listedWord({ doing }) : `${listedWord({ doing })}:${kind}`;
   const span = forMs === null ? '' : ` for ${formatSpan(forMs)}`;
-  return `${what}${span}${source === null ? '' : ` (${source}${sure ? '' : ', not sure'})`}`;
+  return `${what}${span}${source === null ? '' : ` (${source})`}`;
 }
 
 function cells({ source, says, by, age_ms: ageMs, why }: Explained['signals'][number]): string[] {

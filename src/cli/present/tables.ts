@@ -1,6 +1,7 @@
 /** Replies that list things, as tables. */
 import { systemClock } from '../../base/clock.js';
 import { formatSpan } from '../../base/span.js';
+import { listedWord } from '../../mirror/doing-word.js';
 import { needOf } from '../../protocol/needs-person.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Fields } from '../argv/invocation.js';
@@ -119,7 +120,7 @@ function colorOf(terminal: ListedTerminal): Color | undefined {
 
 function stateOf(terminal: ListedTerminal): string {
   const ended = terminal.signal ?? `exited ${terminal.exit_code ?? ''}`.trimEnd();
-  return `${terminal.alive ? (terminal.doing?.is ?? 'unknown') : ended}${terminal.asks === undefined ? '' : ', asks'}`;
+  return `${terminal.alive ? listedWord(terminal) : ended}${terminal.asks === undefined ? '' : ', asks'}`;
 }
 
 type Command = Reply<'commands'>['commands'][number];

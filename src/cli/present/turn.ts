@@ -36,6 +36,7 @@ export function noteWait({ wait, showsLines }: EndedWait, host: Host): void {
   if (wait.outcome === 'matched') {
     // The exit status of what ended well says it all.
     if (end !== undefined && wait.exit_code !== 0) host.note(`t4a: The wait ended with ${printable(end)}.\n`);
+    noteLikely(wait, host);
     return;
   }
   if (wait.outcome === 'awaiting_input' && wait.awaiting_input !== undefined) {
@@ -45,6 +46,11 @@ export function noteWait({ wait, showsLines }: EndedWait, host: Host): void {
       `t4a: The wait ended as ${printable(wait.outcome)} after ${wait.elapsed_ms} ms${wait.outcome === 'nothing_ran' ? '' : howWords(end)}.\n`,
     );
   if (!showsLines) host.note(wait.tail.map((line) => `  ${printable(line)}\n`).join(''));
+}
+
+/** A reader that is certain is what was waited for. */
+function noteLikely({ awaiting_input: reader }: Pick<Reply<'wait'>, 'awaiting_input'>, host: Host): void {
+  if (reader?.certain === false) host.note(`t4a: ${printable(waitingWords(reader))}.\n`);
 }
 
 function howWords(end: string | undefined): string {
@@ -69,6 +75,7 @@ export const presentPaste: Present<'paste'> = (answer, host) => {
 
 /** The fields, then the last lines of the screen. */
 export const presentWait: Present<'wait'> = ({ reply: { tail, ...fields } }, host) => {
+  noteLikely(fields, host);
   host.out(formatFields(fields));
   host.out(tail.map((line) => `  | ${printable(line)}\n`).join(''));
 };

@@ -29,7 +29,7 @@ export class Terminals {
       .toSorted((a, b) => collator.compare(a.id, b.id))
       .map(({ id, alive, cols, rows, cmd, title, doing }) => ({
         id,
-        about: `${asked.get(id) ?? ''}${spaced(doingWord(doing, doing?.sure))}${alive ? `${cols}x${rows}` : 'ended'}  ${titleThatWasSet({ title, cmd }) || cmd.join(' ')}`,
+        about: `${asked.get(id) ?? ''}${spaced(doingWord(doing))}${alive ? `${cols}x${rows}` : 'ended'}  ${titleThatWasSet({ title, cmd }) || cmd.join(' ')}`,
       }));
   }
 

@@ -46,5 +46,5 @@ export function ageOf(since: number | undefined, nowMs: number): string {
 export function stateWord({ terminal, status, need }: Member, needs: boolean): string {
   if (!terminal.alive) return status;
   if (needs) return need === 'error' ? 'error' : 'asks';
-  return doingWord(terminal.doing, terminal.doing?.sure);
+  return doingWord(terminal.doing);
 }
