@@ -46,7 +46,7 @@ export class HeldClock implements Clock {
     this.#due ??= [];
   }
 
-  /** Its time stands until the release. @param wallMs a moment since the last hour, now by default */
+  /** Time stands until the release. @param wallMs a moment since the last hour, now by default */
   stand(wallMs?: number): void {
     const agoMs = wallMs === undefined ? 0 : this.#clock.wallNow() - wallMs;
     // A clock of the system that was set says nothing of the time since.

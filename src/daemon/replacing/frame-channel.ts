@@ -187,6 +187,7 @@ export class FrameChannel<Sent extends object, Received extends object> {
       return this.refuse(`has a frame of ${frameBytes} bytes, for which there is no memory`);
     }
     for (const piece of this.#pieces.splice(0)) this.#fill(piece);
+    return undefined;
   }
 
   #peek(count: number): Buffer | undefined {

@@ -46,7 +46,7 @@ interface Given {
   readonly history: boolean;
   /** Lines of each scrollback that go along; undefined for all. */
   readonly scrollback: number | undefined;
-  /** Of the pause, by the clock of this process. */
+  /** End of the pause, by the clock of this process. */
   readonly endMs: number;
   readonly withinMs: number;
   /** Pids of living programs whose parent is the old process. */
