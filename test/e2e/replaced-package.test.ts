@@ -37,7 +37,7 @@ async function installedDaemon(): Promise<Installed> {
 
 const NOT_WHOLE = {
   error: expect.stringContaining('The package that this daemon was started from is incomplete') as string,
-  hint: expect.stringContaining('t4a shutdown') as string,
+  hint: expect.stringContaining('t4a replace') as string,
 };
 
 test('before the first terminal, terminals are refused with a hint until the package is restored', async () => {
@@ -78,6 +78,10 @@ itNeeds('bash', 'ps')(
     expect(spawnSync(requireProgram('ps'), ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout).toMatch(
       /bash\s*$/,
     );
+    // The way out that the errors name.
+    install();
+    expect(await ask({ cmd: 'replace' })).toMatchObject({ ok: true });
+    expect(await ask({ cmd: 'screenshot', id: 'first', inline: true })).toMatchObject({ ok: true });
   },
 );
 
