@@ -1,4 +1,4 @@
-/** Of a line that has run, `run` never says `not_run`, and a wait never `nothing_ran`, whatever has become of the marks. */
+/** Of a line that has run, `run` never says `not_run`, and a wait never `nothing_ran`: also where its marks are gone. */
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
