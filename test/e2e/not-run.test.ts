@@ -124,3 +124,25 @@ it.each(casesOf(cases, ({ shell, setting }) => IN_SUITE.includes(`${shell}: ${se
 
 /** Of a wait for a shell that marks nothing any more. */
 const DEADLINE_MS = 2000;
+
+it.each(casesOf(['unset PROMPT_COMMAND; shopt -u promptvars', "unset PROMPT_COMMAND PS0; PS1='> '"], () => true))(
+  'bash whose prompt has lost its marks by %j counts as a command that reads keys, and can be typed at',
+  async (setting) => {
+    needs('bash');
+    const ask = async (fields: object): Promise<Readonly<Record<string, unknown>>> =>
+      (await rawRequest(daemon.socketPath, fields)).header;
+    const { id } = await ask({ cmd: 'create', cmd_args: [requireProgram('bash')], wait: { until: { done: true } } });
+    const ran = await ask({ cmd: 'run', id, command: setting });
+    expect(ran).toMatchObject({ outcome: 'awaiting_input', awaiting_input: { process: 'bash', kind: 'raw' } });
+    expect(await ask({ cmd: 'run', id, command: 'true' })).toMatchObject({ ok: false, code: 'shell_busy' });
+    const typed = await ask({
+      cmd: 'type',
+      id,
+      text: "echo ty''ped",
+      submit: true,
+      wait: { until: { text: 'typed' } },
+    });
+    expect(typed).toMatchObject({ wait: { outcome: 'matched' } });
+    await ask({ cmd: 'kill', id, grace_ms: 0 });
+  },
+);
