@@ -95,6 +95,7 @@ export const SUITE_OF_TRIAL = {
   'shell-matrix': [
     'e2e/forged-marks',
     'e2e/changed-looks',
+    'e2e/not-run',
     'e2e/run-in-shell',
     'e2e/sh',
     'e2e/shell-startup',

@@ -215,7 +215,7 @@ __t4a_install() {
   __t4a_count=("${__t4a_hash@P}") __t4a_last=(2) __t4a_at=(0)
   __t4a_told=0
   __t4a_early=
-  __t4a_end=('' $'\e]133;D;@\a')
+  __t4a_end=('' $'\e]133;D;@\a' $'\e]133;D;@;alone\a')
   __t4a_prefix=
   __t4a_suffix="\[\e]133;B;aid=$$$__t4a_proof\a\]"
   __t4a_output='${__t4a_none:$((__t4a_ran=1)):0}$({ __t4a_start; } 3>&1 4>&2 >/dev/null 2>&1)'
@@ -249,9 +249,9 @@ __t4a_install() {
 }
 
 # PS1 sees whether the script's part of PROMPT_COMMAND is gone (`__t4a_kept` has no such key) and a command has run: then it says what that would have
-# said.
+# said. If PS0 is gone, too, the number of the commands has grown.
 __t4a_watch_hook() {
-  local places=("${!PROMPT_COMMAND[@]}") if_ran='${__t4a_none:$((__t4a_ran?(' or_not=',0):0)):0}'
+  local places=("${!PROMPT_COMMAND[@]}") if_ran='${__t4a_none:$(((__t4a_ran=__t4a_ran?1:__t4a_count-\#?2:0)?(' or_not=',0):0)):0}'
   __t4a_at=${places[-1]-0}
   declare -gA __t4a_kept=([kp]=)
   __t4a_prefix='\[${__t4a_kept[k${PROMPT_COMMAND[__t4a_at]+p${PROMPT_COMMAND[__t4a_at]##*__t4a_*}}]-'

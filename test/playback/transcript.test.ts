@@ -96,7 +96,7 @@ const BEGUN: Readonly<Record<string, (mark: string) => string>> = {
   nothing: () => '',
 };
 
-test('each line has the time at which it was begun, whatever was cleared, moved or erased in between', async () => {
+test('each line has the time at which it was begun, also after clears, resets and moves', async () => {
   let shownLines = 0;
   await fc.assert(
     fc.asyncProperty(
