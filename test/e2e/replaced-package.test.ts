@@ -56,7 +56,7 @@ test('before the first terminal, terminals are refused with a hint until the pac
 itNeeds('bash', 'ps')(
   'after the first terminal, terminals, recordings, rules, triggers and SVG work, PNG is refused, and shells start without integration',
   async () => {
-    const { ask, remove } = await installedDaemon();
+    const { ask, remove, install } = await installedDaemon();
     await ask({ cmd: 'create', name: 'first', cmd_args: ['cat'] });
     remove();
     expect(await ask({ cmd: 'run', cmd_args: ['echo', 'hi'] })).toMatchObject({ outcome: 'exited', lines: ['hi'] });
