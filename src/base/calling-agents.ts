@@ -64,7 +64,6 @@ const OF_ITS_PIPE: Readonly<Record<string, RegExp>> = {
   COLORTERM: /^$/,
 };
 
-/** `*` at the end stands for any rest. */
 export const AGENT_NAMES = AGENTS.flatMap(({ names }) => names);
 const EXACT: ReadonlySet<string> = new Set(AGENT_NAMES.filter((name) => !name.endsWith('*')));
 const PREFIXES = AGENT_NAMES.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
