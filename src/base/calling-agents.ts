@@ -64,9 +64,9 @@ const OF_ITS_PIPE: Readonly<Record<string, RegExp>> = {
   COLORTERM: /^$/,
 };
 
-const NAMES = AGENTS.flatMap(({ names }) => names);
-const EXACT: ReadonlySet<string> = new Set(NAMES.filter((name) => !name.endsWith('*')));
-const PREFIXES = NAMES.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+export const AGENT_NAMES = AGENTS.flatMap(({ names }) => names);
+const EXACT: ReadonlySet<string> = new Set(AGENT_NAMES.filter((name) => !name.endsWith('*')));
+const PREFIXES = AGENT_NAMES.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
