@@ -110,8 +110,8 @@ async function judged(
   try {
     if (isThere) await looked(client, drawn, ends, typing, found);
   } catch (error) {
-    // One that is killed at any instant may be killed now.
-    if (!mayBeOver || (await answers(socketPath, instance))) throw error;
+    // One that is ended at any instant may end now: it answers for as long as its programs take to end.
+    if (!mayBeOver || !(await isEnding(socketPath, instance))) throw error;
     isThere = false;
   }
   if (isThere) {
@@ -226,6 +226,13 @@ async function answers(socketPath: string, instance: string | undefined): Promis
   for (const endMs = performance.now() + ANSWER_MS; performance.now() < endMs; await delay(50)) {
     const found = await instanceAt(socketPath);
     if (found !== undefined) return found === instance;
+  }
+  return false;
+}
+
+async function isEnding(socketPath: string, instance: string | undefined): Promise<boolean> {
+  for (const endMs = performance.now() + ANSWER_MS; performance.now() < endMs; await delay(50)) {
+    if ((await instanceAt(socketPath)) !== instance) return true;
   }
   return false;
 }
