@@ -42,6 +42,7 @@ export interface Pane {
   takesInput: boolean;
   stopPipe: (() => void) | undefined;
   lastKeysMs: number;
+  readonly sinceMs: number;
   /** Grows with each pane that becomes active. */
   activePoint: number;
 }
@@ -141,6 +142,7 @@ export function blankPane(id: number, window: Window, cols: number, rows: number
     takesInput: true,
     stopPipe: undefined,
     lastKeysMs: 0,
+    sinceMs: performance.now(),
     activePoint: 0,
   };
 }

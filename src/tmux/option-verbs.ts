@@ -19,6 +19,7 @@ import {
   WINDOW_HOOKS,
 } from './options.js';
 import { textInFull } from './arguments.js';
+import { forgetNaming } from './renaming.js';
 import type { Handler, Run } from './run.js';
 
 /** The scope that flags and the name of the option mean. @throws Refusal */
@@ -59,6 +60,7 @@ const setOption: Handler = (run) => {
     const { options } = optionsFor(run, name);
     const value = second !== undefined && args.has('F') ? run.formatNow(second, of) : second;
     change(run, options, name, index, value);
+    if (name === 'automatic-rename') forgetNaming(run.state.windows.values());
     if (name === 'pane-border-status')
       for (const window of run.state.windows.values()) run.door.setRoot(window, window.root as Cell<Pane>);
   } catch (error) {

@@ -7,29 +7,48 @@ import { nameWindow } from './names.js';
 import { foregroundOf } from './processes.js';
 import { contextOf, ofLink } from './variables.js';
 
-/** A program that changes is noticed after this time, another active pane at once. */
+/** A program that changes is noticed after this time, another active pane at once. What is found earlier may be the shell that starts it. */
 const NAMES_MS = 500;
 
-const named = new WeakMap<Window, { readonly pane: Pane; readonly atMs: number }>();
+const named = new WeakMap<Window, { readonly pane: Pane; readonly atMs: number; readonly isSure: boolean }>();
 
-export function nameWindows(door: Door): void {
+/** As tmux does it: the first time, and once the active pane is another one or has printed. */
+export async function nameWindows(door: Door): Promise<void> {
   const atMs = performance.now();
   const room = new FormatRoom();
   for (const window of door.state.windows.values()) {
     const { active: pane } = window;
     const before = named.get(window);
     const [link] = window.links;
-    if (link === undefined || !window.options.isOn('automatic-rename') || pane.pid === 0 || pane.dead !== undefined)
-      continue;
+    const isNamed = (): boolean => window.options.isOn('automatic-rename') && pane.dead === undefined;
+    if (link === undefined || !isNamed() || pane.pid === 0) continue;
     if (before?.pane === pane && atMs - before.atMs < NAMES_MS) continue;
+    const isSame = before?.pane === pane && before.isSure;
     // Its own name stays until the new program shows one.
     if (foregroundOf(pane.pid)?.command === undefined) continue;
-    named.set(window, { pane, atMs });
+    named.set(window, { pane, atMs, isSure: atMs - pane.sinceMs >= NAMES_MS });
     const name = expand(window.options.text('automatic-rename-format'), contextOf(door, ofLink(link)), undefined, room);
-    if (name === window.name) continue;
+    if (name === window.name || (isSame && !(await hasPrinted(door, pane))) || !isNamed()) continue;
     window.name = name;
     door.relabel(window);
   }
+}
+
+/** The next time is the first one again. */
+export function forgetNaming(windows: Iterable<Window>): void {
+  for (const window of windows) named.delete(window);
+}
+
+/** Output of each terminal, by the last look at a quiet one. */
+const printed = new WeakMap<Pane, { readonly terminal: string; readonly bytes: number }>();
+
+async function hasPrinted({ client }: Door, pane: Pane): Promise<boolean> {
+  const { terminal } = pane;
+  const facts = await client.call('status', { id: terminal }).catch(() => undefined);
+  const before = printed.get(pane);
+  const { output_bytes: bytes = 0, idle_ms: idleMs = 0 } = facts ?? {};
+  if (idleMs >= NAMES_MS) printed.set(pane, { terminal, bytes });
+  return bytes > (before?.terminal === terminal ? before.bytes : 0);
 }
 
 /** The last name of each pane that was looked at. */

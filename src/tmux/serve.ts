@@ -179,7 +179,7 @@ export class TmuxDoor {
         const args = parseArguments(words, blocks);
         if (!/^(send-keys|has-session|new-session)$/.test(args.verb.name)) {
           await takeNames(this.#door);
-          nameWindows(this.#door);
+          await nameWindows(this.#door);
         }
         const runText = async (text: string, from: TextFrom = {}): Promise<number> => {
           const texts = (this.#texts.get(call) ?? 0) + 1;

@@ -421,10 +421,11 @@ test('a window is named by what runs in it until it is given a name', async () =
   const named = (name: string) =>
     eventually(async () => expect((await tmux('list-windows', '-F', '#W')).stdout).toBe(`${name}\n`));
   await named('cat');
-  await tmux('respawn-pane', '-k', 'exec sleep 1000');
+  await tmux('respawn-pane', '-k', 'echo; exec sleep 1000');
   await named('sleep');
   await tmux('set-option', '-w', 'automatic-rename-format', '#{E:@x}#{E:@x}-#{pane_current_command}');
   await tmux('set-option', '-g', '@x', '#{E:@x}#{E:@x}');
+  await tmux('send-keys', 'x');
   await named('-sleep');
   await tmux('rename-window', 'mine');
   await tmux('respawn-pane', '-k', 'exec cat');
@@ -433,3 +434,63 @@ test('a window is named by what runs in it until it is given a name', async () =
   );
   await named('mine');
 });
+
+itNeeds('tmux')(
+  'a window follows its program once that prints, another pane or the option at once, as with tmux',
+  async () => {
+    const peer = tmuxOf(findProgram('tmux') ?? 'tmux');
+    const said = await Promise.all([peer, door()].map(namesOf));
+    expect(said[0]).toEqual(['cat', 'cat', 'sleep', 'sleep', 'tail', 'sleep', 'sleep', 'cat', 'tail']);
+    expect(said[1]).toEqual(said[0]);
+  },
+);
+
+/** Names of the first window; the second one shows that the time has passed in which it could have become another. */
+async function namesOf(tmux: Tmux): Promise<string[]> {
+  const names: string[] = [];
+  const listed = async () => (await tmux('list-windows', '-t', 'a', '-F', '#W')).stdout.split('\n');
+  const becomes = async (name: string) => {
+    await eventually(async () => expect((await listed())[0]).toBe(name));
+    names.push(name);
+  };
+  let fences = 0;
+  // The second name of another window comes half a second after its first: each look that was due is over.
+  const fence = async () => {
+    for (let at = 0; at < 2; at++) {
+      const name = `fence${(fences += 1)}`;
+      await tmux('set-option', '-w', '-t', 'a:1', 'automatic-rename-format', name);
+      await tmux('send-keys', '-t', 'a:1', 'x');
+      await eventually(async () => expect((await listed())[1]).toBe(name));
+    }
+  };
+  const stays = async () => {
+    await fence();
+    names.push((await listed())[0] ?? '');
+  };
+  const becomesAfterKeys = async (name: string) => {
+    await eventually(async () =>
+      expect((await tmux('display-message', '-p', '-t', 'a:0', '#{pane_current_command}')).stdout).toBe(`${name}\n`),
+    );
+    await tmux('send-keys', '-t', 'a:0', 'x');
+    await becomes(name);
+    await fence();
+  };
+  await tmux('new-session', '-d', '-s', 'a', 'exec cat');
+  await tmux('new-window', '-d', '-t', 'a:1', 'exec cat');
+  await becomesAfterKeys('cat');
+  await tmux('respawn-pane', '-k', '-t', 'a:0', 'exec sleep 1000');
+  await stays();
+  await becomesAfterKeys('sleep');
+  await tmux('respawn-window', '-k', '-t', 'a:0', 'exec tail -f /dev/null');
+  await stays();
+  await tmux('set-option', '-w', '-t', 'a:0', 'automatic-rename', 'on');
+  await becomes('tail');
+  await tmux('split-window', '-t', 'a:0', 'exec sleep 1000');
+  await becomesAfterKeys('sleep');
+  await tmux('respawn-pane', '-k', '-t', 'a:0', 'exec cat');
+  await stays();
+  await becomesAfterKeys('cat');
+  await tmux('select-pane', '-t', 'a:0.0');
+  await becomes('tail');
+  return names;
+}
