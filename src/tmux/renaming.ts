@@ -12,7 +12,7 @@ const NAMES_MS = 500;
 
 const named = new WeakMap<Window, { readonly pane: Pane; readonly atMs: number; readonly isSure: boolean }>();
 
-/** As tmux does it: the first time, and once the active pane is another one or has printed. */
+/** Names follow as those of tmux: the first time, and once the active pane is another one or has printed. */
 export async function nameWindows(door: Door): Promise<void> {
   const atMs = performance.now();
   const room = new FormatRoom();
@@ -34,7 +34,7 @@ export async function nameWindows(door: Door): Promise<void> {
   }
 }
 
-/** The next time is the first one again. */
+/** Each window is named again as for the first time. */
 export function forgetNaming(windows: Iterable<Window>): void {
   for (const window of windows) named.delete(window);
 }
