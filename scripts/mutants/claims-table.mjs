@@ -665,8 +665,8 @@ export const CLAIMS = [
   {
     claim: 'Nor does a host that was stopped, and whose name',
     file: 'src/nats/held-messages.ts',
-    before: 'Promise.all([this.#options.askName(), delay(MIN_MS)])',
-    after: 'delay(MIN_MS)',
+    before: 'Promise.all([askName(), leastTime])',
+    after: 'leastTime',
   },
   {
     claim: 'A host that was stopped does nothing for a client that has gone',

@@ -5,11 +5,12 @@
 import type { Duplex } from 'node:stream';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { pipeline } from 'node:stream';
+import { systemClock } from '../base/clock.js';
 import { VERSION } from '../base/version.js';
-import { isT4aError, T4aError, quote } from '../protocol/errors.js';
-import { pastReplacements } from '../fleet/greeting.js';
-import { answerOf, loweredConnection } from './asked-daemon.js';
+import { T4aError, quote } from '../protocol/errors.js';
+import { loweredConnection } from './asked-daemon.js';
 import { type FleetUrl, type Level, LEVELS } from './fleet-url.js';
+import { FollowedDaemon } from './followed-daemon.js';
 import { HeldMessages } from './held-messages.js';
 import { HostName } from './host-name.js';
 import { InboxTurns } from './inbox-turns.js';
@@ -40,14 +41,14 @@ const HEARTBEAT_MS = 5000;
 
 /** Until the signal, or a reason to leave. @throws T4aError `name_taken`, `host_unreachable`, `connection_lost`, `daemon_unreachable` */
 export async function serveAgent(options: AgentOptions): Promise<void> {
-  const daemon = await loweredConnection(options.socketPath, 'read');
+  const daemon = await FollowedDaemon.reach(options.socketPath);
   let server: ServerConnection | undefined;
   try {
     server = await openServer(options.url, `t4a ${options.host}`, true);
     const agent = new Agent(options, server, daemon);
     await agent.serve();
   } finally {
-    daemon.destroy();
+    daemon.leave();
     await server?.nats.close();
   }
 }
@@ -57,8 +58,7 @@ class Agent {
   readonly #nats: NatsConnection;
   readonly #inbox: string;
   readonly #subjects: Subjects;
-  /** For presence; its end is the daemon's, unless another one has taken its place. */
-  #daemon: Duplex;
+  readonly #daemon: FollowedDaemon;
   readonly #server: ServerConnection;
   readonly #recorder: Recorder;
   readonly #joinedAt = performance.now();
@@ -68,14 +68,12 @@ class Agent {
   #subscriptions: Subscription[] = [];
   #address = newToken();
   #isConnected = true;
-  #isCounting = false;
-  #counts = { instance: '', terminals: 0, room: 0 };
   #leave: (reason?: T4aError) => void = () => {};
   readonly #name: HostName;
   readonly #held: HeldMessages;
   #hasLeft = false;
 
-  constructor(options: AgentOptions, server: ServerConnection, daemon: Duplex) {
+  constructor(options: AgentOptions, server: ServerConnection, daemon: FollowedDaemon) {
     this.#options = options;
     this.#server = server;
     this.#nats = server.nats;
@@ -92,6 +90,7 @@ class Agent {
       onLost: (reason) => this.#leave(reason),
     });
     this.#held = new HeldMessages({
+      clock: systemClock,
       nats: server.nats,
       at: () => `${this.#inbox}.${this.#address}`,
       askName: () => this.#askName(),
@@ -104,7 +103,7 @@ class Agent {
       subjects: this.#subjects,
       host: options.host,
       socketPath: options.socketPath,
-      instance: () => this.#counts.instance,
+      instance: () => this.#daemon.counts.instance,
       log: options.log,
     });
   }
@@ -124,9 +123,8 @@ class Agent {
     });
     signal.addEventListener('abort', () => this.#leave(), { once: true });
     if (signal.aborted) this.#leave();
-    this.#watchDaemon();
-    await this.#count();
-    this.#daemon.resume();
+    this.#daemon.follow((reason) => this.#leave(reason));
+    if (!(await this.#daemon.count())) throw new T4aError('connection_lost', 'The daemon of this host has ended.');
     await this.#name.check();
     this.#hearOthers();
     void this.#followConnection();
@@ -152,31 +150,6 @@ class Agent {
         });
       }
     }
-  }
-
-  #watchDaemon(): void {
-    // Its end is seen by who reads.
-    this.#daemon.once('close', () => void this.#goOn()).resume();
-  }
-
-  /** With the daemon that has taken the place of the one before. */
-  async #goOn(): Promise<void> {
-    if (this.#hasLeft) return;
-    const ended = new T4aError('connection_lost', 'The daemon of this host has ended.');
-    const { socketPath } = this.#options;
-    const { instance } = this.#counts;
-    try {
-      this.#daemon = await pastReplacements(async () => {
-        const daemon = await loweredConnection(socketPath, 'read');
-        if ((await answerOf(daemon, { cmd: 'ping' }))['instance'] === instance) return daemon;
-        daemon.destroy();
-        throw ended;
-      });
-    } catch {
-      return this.#leave(ended);
-    }
-    if (this.#hasLeft) return void this.#daemon.destroy();
-    this.#watchDaemon();
   }
 
   /** Listens to others that say something of the name. */
@@ -319,7 +292,7 @@ class Agent {
       server: this.#server,
       stream,
       events: this.#subjects.eventsOf(host),
-      instance: this.#counts.instance,
+      instance: this.#daemon.counts.instance,
     };
     return replayOf(line, place, link);
   }
@@ -334,38 +307,20 @@ class Agent {
     // The other would take itself for the one that has to leave.
     await this.#held.asking;
     if (this.#hasLeft) return;
-    // A daemon that does not answer has no presence.
-    if (this.#isCounting) return;
     try {
-      this.#isCounting = true;
-      await this.#count();
+      // A daemon that does not answer has no presence.
+      if (!(await this.#daemon.count())) return;
     } catch (error) {
-      // Its end is looked at where it is seen.
-      if (isT4aError(error) && ['connection_lost', 'replaced'].includes(error.code)) return;
       return this.#leave(error as T4aError);
-    } finally {
-      this.#daemon.resume();
-      this.#isCounting = false;
     }
     // What is published while disconnected never arrives, and fills the memory.
     if (this.#isConnected) this.#sayPresence();
   }
 
-  async #count(): Promise<void> {
-    const { instance, terminals } = await answerOf(this.#daemon, { cmd: 'ping' });
-    const { max_terminals: most } = await answerOf(this.#daemon, { cmd: 'config' });
-    const count = Number(terminals ?? 0);
-    this.#counts = {
-      instance: typeof instance === 'string' ? instance : 'unknown',
-      terminals: count,
-      room: Math.max(0, Number(most ?? 0) - count),
-    };
-  }
-
   #presence(): Presence {
     const { allow, labels } = this.#options;
     const joinedMs = Math.round(performance.now() - this.#joinedAt);
-    return { address: this.#address, version: VERSION, allow, labels, ...this.#counts, joined_ms: joinedMs };
+    return { address: this.#address, version: VERSION, allow, labels, ...this.#daemon.counts, joined_ms: joinedMs };
   }
 
   #sayPresence(leaves = false): void {

@@ -3,13 +3,14 @@
  * are still there: a client that has gone or was taken its right meanwhile believes that nothing of what it sent is done any more.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../base/clock.js';
 import { isEnd, isPart, signOfLife } from './link.js';
 import { Standstill } from './standstill.js';
 import { newToken } from './subjects.js';
 
 export interface HeldMessagesOptions {
-  readonly nats: NatsConnection;
+  readonly clock: Clock;
+  readonly nats: Pick<NatsConnection, 'flush' | 'publish'>;
   /** Prefix of the subjects at which this host hears that a sender has gone. */
   readonly at: () => string;
   /** Resolves once it is known whether another host has the name. */
@@ -32,7 +33,7 @@ interface Held {
 
 export class HeldMessages {
   readonly #options: HeldMessagesOptions;
-  readonly #standstill = new Standstill();
+  readonly #standstill: Standstill;
   #asking: Promise<void> | undefined;
   #held: Held[] = [];
   #bytes = 0;
@@ -44,6 +45,7 @@ export class HeldMessages {
 
   constructor(options: HeldMessagesOptions) {
     this.#options = options;
+    this.#standstill = new Standstill(options.clock);
   }
 
   /** Under way while messages are held. */
@@ -91,7 +93,9 @@ export class HeldMessages {
 
   async #ask(): Promise<void> {
     this.#gone.clear();
-    await Promise.all([this.#options.askName(), delay(MIN_MS)]);
+    const { askName, clock } = this.#options;
+    const leastTime = new Promise<void>((resolve) => clock.after(MIN_MS, resolve));
+    await Promise.all([askName(), leastTime]);
     if (!(await this.#askSenders())) this.drop();
     const held = this.#held;
     this.drop();

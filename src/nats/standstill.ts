@@ -2,7 +2,7 @@
  * Notices that this process stood still: it was stopped, or the machine slept. Others may have taken it for gone meanwhile, and what
  * was said to it waits in its sockets.
  */
-import { systemClock } from '../base/clock.js';
+import type { Clock } from '../base/clock.js';
 
 /** Shorter than others wait for an answer, and longer than a busy machine keeps a process waiting. */
 const STILL_MS = 2500;
@@ -10,8 +10,14 @@ const LOOK_MS = 500;
 
 export class Standstill {
   readonly #timer = setInterval(() => this.#look(), LOOK_MS).unref();
-  #last = instant();
+  readonly #clock: Clock;
+  #last: Instant;
   #has = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#last = instant(clock);
+  }
 
   /** Whether it has stood still since the last call of {@link forget}. */
   get has(): boolean {
@@ -28,13 +34,18 @@ export class Standstill {
   }
 
   #look(): void {
-    const now = instant();
+    const now = instant(this.#clock);
     // One of the clocks stands still while the machine sleeps.
     this.#has ||= Math.max(now.monotonicMs - this.#last.monotonicMs, now.wallMs - this.#last.wallMs) >= STILL_MS;
     this.#last = now;
   }
 }
 
-function instant(): { readonly monotonicMs: number; readonly wallMs: number } {
-  return { monotonicMs: systemClock.now(), wallMs: systemClock.wallNow() };
+interface Instant {
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+}
+
+function instant(clock: Clock): Instant {
+  return { monotonicMs: clock.now(), wallMs: clock.wallNow() };
 }
