@@ -1,7 +1,8 @@
 /** `replace`: real daemons take the place of each other, amid output, with shells, events and ends of programs. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { request, startDaemon } from '../support/daemon.js';
 import { isRunning } from '../support/processes.js';
 import { RawConnection } from '../support/raw.js';
 import { replaceable } from '../support/replaceable.js';
@@ -219,4 +220,17 @@ it('the number of inputs goes along, and who sent them: conditions on it hold ov
   expect((await ask({ cmd: 'debug', id }))['inputs']).toEqual(before);
   expect(await ask({ cmd: 'press', id, keys: ['x'], if_inputs: 2 })).toMatchObject({ ok: true, inputs: 3 });
   expect(await ask({ cmd: 'press', id, keys: ['x'], if_inputs: 2 })).toMatchObject({ code: 'others_typed' });
+});
+
+it('a signal to the old process right behind the reply ends the daemon that has taken over, with its programs', async () => {
+  for (let count = 0; count < 4; count++) {
+    const daemon = await startDaemon();
+    onTestFinished(() => daemon.stop());
+    const { pid: program } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+    const { to } = (await request(daemon, { cmd: 'replace' })) as { readonly to?: { readonly pid: number } };
+    daemon.process.kill('SIGTERM');
+    for (const pid of [Number(program), to?.pid ?? 0, daemon.process.pid ?? 0]) {
+      await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    }
+  }
 });

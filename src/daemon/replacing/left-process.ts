@@ -28,16 +28,20 @@ export interface Left {
   readonly forget: () => void;
 }
 
+/** Signals that end a daemon are the other one's from the step on in which it takes over: none gets lost in between. */
+export function passOnSignals(channel: FrameChannel<OldFrame, NewFrame>): void {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => void channel.send({ kind: 'end', signal }));
+  }
+}
+
 /** Resolves never, or before its end: the process ends. */
 export async function stayForPrograms(
   channel: FrameChannel<OldFrame, NewFrame>,
   { programs, connections, living, stub, stays, forget }: Left,
   exit: () => void,
 ): Promise<void> {
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.removeAllListeners(signal);
-    process.on(signal, () => void channel.send({ kind: 'end', signal }));
-  }
   // The programs' terminals are open there, too.
   channel.onEnd = exit;
   await Promise.allSettled([connections]);

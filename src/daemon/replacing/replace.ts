@@ -13,7 +13,7 @@ import type { PtyExit } from '../../terminal/pty/pty.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { Daemon } from '../daemon.js';
 import { STATE_VERSION, type TerminalSum, type ToldExit } from './frames.js';
-import { type Left, stayForPrograms } from './left-process.js';
+import { type Left, passOnSignals, stayForPrograms } from './left-process.js';
 import type { Replaced, ReplacedServer } from './replaced.js';
 import { isMainProcess, StubPipes } from './stub.js';
 import { Masters } from './masters.js';
@@ -193,6 +193,7 @@ export class Replacement {
     tell: (exit: ToldExit) => void,
   ): Promise<void> {
     const { log } = this.#daemon.options;
+    passOnSignals(next.channel);
     log.info(`replaced by pid ${next.pid}`);
     const left = this.#left(carried, next, tell);
     this.#daemon.becomeIdle();
