@@ -17,8 +17,11 @@ export function AskCards({ desk }: { readonly desk: Desk }): ComponentChild {
   const section = useRef<HTMLElement>(null);
   const downAtMs = useRef(0);
   const shown = cards.shown(model.asks);
-  const placeOf = (key: string): QuestionCard['place'] =>
-    section.current?.querySelector(`[data-ask="${CSS.escape(key)}"]`)?.getBoundingClientRect();
+  // That of its last button: what comes above the buttons moves them within the card.
+  const placeOf = (key: string): QuestionCard['place'] => {
+    const element = section.current?.querySelector(`[data-ask="${CSS.escape(key)}"]`);
+    return (element?.querySelector('.answers > :last-child') ?? element)?.getBoundingClientRect();
+  };
   useLayoutEffect(() => cards.drawn(placeOf));
   if (shown.length === 0) return null;
   const press = (event: MouseEvent): void => {

@@ -42,7 +42,7 @@ export class SteadyOrder {
     return all.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 
-  /** To be called with what is drawn, from the first. */
+  /** To be called with what is drawn, from the first, lines between the items included. */
   drawn(keys: readonly string[]): void {
     const before = this.#shown;
     this.#shown = keys;

@@ -12,7 +12,7 @@ import type { TerminalState } from './listed.js';
 export function tree(desk: Desk): ComponentChild {
   const { model } = desk;
   const groups = model.shownDaemons.map((daemon) => ({ daemon, items: itemsOf(model, daemon) }));
-  model.listed.drawn(groups.flatMap(({ items }) => items.map(({ key }) => key)));
+  model.listed.drawn(groups.flatMap(({ daemon, items }) => [...linesOf(daemon), ...items.map(({ key }) => key)]));
   return h(
     'nav',
     { class: `tree${model.isDrawerOpen ? ' is-open' : ''}`, 'aria-label': 'Terminals', onKeyDown: walk(desk) },
@@ -130,6 +130,12 @@ function itemsOf({ search, listed }: Model, daemon: DaemonState): Item[] {
   return listed.sorted(
     inOrder(shown).map((terminal) => ({ key: JSON.stringify([daemon.name, terminal.id]), terminal })),
   );
+}
+
+/** What is drawn above the items of a daemon, and moves them as it comes and goes. */
+function linesOf({ name, isOpen, reason, lacks }: DaemonState): string[] {
+  const says = isOpen ? lacks : [reason].filter((one) => one !== '');
+  return [name, ...says.map((one) => JSON.stringify([name, 'says', one]))];
 }
 
 function group(desk: Desk, daemon: DaemonState, items: readonly Item[]): ComponentChild {

@@ -119,6 +119,31 @@ test('an answer that has arrived although its reply was lost is gone from the pa
   await yes.waitFor({ state: 'detached' });
 });
 
+/** Clicks on an item in the turn in which what a selector names comes. @returns what is in front a picture later */
+function clickAsItComes(page: Page, selector: string, name: string): Promise<string> {
+  return page.evaluate(`new Promise((done) => new MutationObserver((_, observer) => {
+    if (document.querySelector('${selector}') === null) return;
+    observer.disconnect();
+    const item = [...document.querySelectorAll('.item')].find((one) => one.querySelector('.item-name').textContent === '${name}');
+    item.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));
+    requestAnimationFrame(() => setTimeout(() => done(document.querySelector('.bar-name h1').textContent)));
+  }).observe(document.body, { childList: true, subtree: true }))`);
+}
+
+test('an item that a line above it has moved takes no click for half a second', async () => {
+  const { page, client } = await openedByLink(DESK, idle);
+  await rowWith(page, 'ready one').waitFor();
+  const inFront = clickAsItComes(page, '.tree .empty-group', 'two');
+  await client.call('shutdown');
+  expect(await inFront).toBe('one');
+  await expect
+    .poll(async () => {
+      await item(page, 'two').click();
+      return page.locator('.bar-name h1').textContent();
+    })
+    .toBe('two');
+});
+
 /** What a browser does to a tab in the background: nothing is drawn, and the page hears so. */
 function setHidden(page: Page, isHidden: boolean): Promise<void> {
   return page.evaluate(`

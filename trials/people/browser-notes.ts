@@ -36,6 +36,18 @@ const NAME = `(element) => {
   return button === null ? '' : 'button ' + (button.getAttribute('aria-label') ?? button.textContent);
 }`;
 
+/** What programs read of the keys below the terminal on a phone, by their labels. */
+const TRAY_BYTES = {
+  Esc: '\x1b',
+  Tab: '\t',
+  Up: '\x1b[A',
+  Down: '\x1b[B',
+  Right: '\x1b[C',
+  Left: '\x1b[D',
+  PgUp: '\x1b[5~',
+  PgDn: '\x1b[6~',
+};
+
 const BEFORE_MS = 500;
 
 /** To be added before the page is loaded. */
@@ -61,6 +73,10 @@ export const NOTING = `(() => {
     if (!event.isTrusted || event.detail === 0) return;
     const since = performance.now() - ${BEFORE_MS};
     notes.clicks.push({ before: seen.findLast(({ ms }) => ms <= since)?.name ?? '', now: look() });
+    const key = ${JSON.stringify(TRAY_BYTES)}[event.target.closest('.tray .key')?.ariaLabel];
+    const field = document.querySelector('.term .hands');
+    if (key !== undefined && field !== null)
+      notes.keys.push({ key, focus: 'terminal', terminal: field.ariaLabel.replace('Keyboard of ', '') });
   }, true);
   addEventListener('keydown', (event) => {
     // Those with Ctrl are the page's.

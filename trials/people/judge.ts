@@ -85,6 +85,9 @@ export function wrongNeed(page: Page, client: Client, mostMs = MOST_MS): Promise
   });
 }
 
+/** What programs read of keys that type nothing. Walks press no others of them at a terminal. */
+const BYTES: Readonly<Record<string, string>> = { Enter: '\r', Escape: '\x1b' };
+
 /** What may be said where a key went nowhere. */
 const SAYS = `document.querySelector('.notice, .stage.is-stale, .stage.is-then, .main > .line, .item.is-chosen.is-ended') !== null`;
 
@@ -102,7 +105,7 @@ export async function wrongKey(
   const optional = new Set<Recorder>();
   for (const { key, focus, terminal } of keys) {
     const to = recorders.find(({ id }) => id === terminal);
-    const text = key === 'Enter' ? '\r' : key;
+    const text = BYTES[key] ?? key;
     if (to === undefined || focus === 'other' || /^[A-Z][A-Za-z0-9]+$/.test(text)) continue;
     to.expected += text;
     if (focus === 'nothing' || !to.isAlive) optional.add(to);
