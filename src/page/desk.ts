@@ -1,10 +1,12 @@
 /** The page as a whole: what it shows, and the seat in front of the chosen terminal. */
+import { seenKey } from './away.js';
 import { pageKey } from './key-names.js';
 import { inOrder } from './daemon-state.js';
 import type { Model, Place, View } from './model.js';
 import type { Ask } from './listed.js';
 import { fittedGrid } from './cell-size.js';
 import { Seat } from './seat.js';
+import type { Moment } from './then.js';
 import { WayBack } from './way-back.js';
 
 /** Of the shell of the chosen terminal. */
@@ -33,8 +35,15 @@ export class Desk {
     // What it shows is seen now: nobody is called for it any more.
     addEventListener('focus', () => model.changed());
     model.onOpened = (daemon) => {
-      if (this.seat?.place.daemon === daemon) this.seat.follow();
+      if (this.seat?.place.daemon !== daemon) return;
+      if (!document.hidden) this.#saw();
+      this.seat.follow();
     };
+    addEventListener('pagehide', () => !document.hidden && this.#saw());
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) return this.#saw();
+      for (const one of model.daemons.values()) if (one.isOpen) void model.away.returned(one);
+    });
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
@@ -77,6 +86,22 @@ export class Desk {
   choose(place: Place): void {
     this.model.choose(place);
     this.focus();
+  }
+
+  /** The past of a terminal at a moment. */
+  openMoment(place: Place, moment: Moment): void {
+    this.model.choose(place);
+    this.model.view = 'past';
+    this.model.moment = moment;
+  }
+
+  /** The screen in front has been looked at until now. */
+  #saw(): void {
+    const { seat, model } = this;
+    if (seat?.rev === undefined || model.recording !== undefined) return;
+    const { daemon, id } = seat.place;
+    const terminal = model.daemon(daemon)?.terminals.find((one) => one.id === id);
+    if (terminal !== undefined) model.away.saw(seenKey(daemon, terminal), seat.rev);
   }
 
   /** @param steps further in the list, and round */
@@ -176,6 +201,7 @@ export class Desk {
     // Where a person has gone meanwhile, the keys go on going.
     const isFocused = !isMadeAgain || document.activeElement === this.seat?.screen.field;
     if (!isSame || isMadeAgain) {
+      if (!isMadeAgain && !document.hidden) this.#saw();
       this.seat?.leave();
       this.seat = undefined;
     }

@@ -2,6 +2,7 @@
 import type { StreamLine } from '../protocol/events.js';
 import { placeInAddress } from './address.js';
 import { forgetKey } from './admission.js';
+import { Absence } from './away.js';
 import { Caller } from './caller.js';
 import { Connections, type ConnectionsSink } from './connections.js';
 import { RequestError } from './daemon-link.js';
@@ -15,6 +16,7 @@ import type { ShutOut } from './proof.js';
 import { QuestionCards } from './question-cards.js';
 import { needsOf, type Need } from './state.js';
 import { SteadyOrder } from './steady-order.js';
+import type { Moment } from './then.js';
 
 export interface Place {
   readonly daemon: string;
@@ -30,10 +32,13 @@ export class Model implements ConnectionsSink {
   readonly cards = new QuestionCards(() => this.changed());
   /** Places of the items of the list. */
   readonly listed = this.steadyOrder();
+  readonly away = new Absence(() => this.changed());
   readonly notices = new Notices(() => this.changed());
   chosen: Place | undefined;
   isDrawerOpen = false;
   view: View = 'terminal';
+  /** Moment at which the past begins. */
+  moment: Moment | undefined;
   /** The view that the wall goes back to. */
   behind: View = 'terminal';
   /** Stands before all else. */
@@ -86,7 +91,10 @@ export class Model implements ConnectionsSink {
     this.isReadOnly = isReadOnly;
     this.allowsRules = rules === true;
     this.person = person;
-    void daemon.refresh(true, true).then(() => this.#chooseAtStart(daemon));
+    void daemon.refresh(true, true).then(() => {
+      this.#chooseAtStart(daemon);
+      return this.away.returned(daemon);
+    });
     this.onOpened(daemon.name);
     this.changed();
   }
@@ -184,6 +192,7 @@ export class Model implements ConnectionsSink {
 
   choose(place: Place | undefined): void {
     this.#before = undefined;
+    this.moment = undefined;
     this.chosen = place;
     this.isDrawerOpen = false;
     this.view = this.behind = 'terminal';

@@ -73,6 +73,12 @@ function Past({ desk, seat, daemon }: PastProps): ComponentChild {
   }, [daemon.isOpen]);
   const { extent, moment } = then;
   const isKnown = extent !== undefined;
+  useEffect(() => {
+    const { moment: wanted } = desk.model;
+    if (!isKnown || wanted === undefined) return;
+    desk.model.moment = undefined;
+    then.go(wanted);
+  });
   useEffect(() => slider.current?.focus({ preventScroll: true }), [isKnown]);
   const atMs = moment?.ms ?? extent?.toMs ?? 0;
   const shown = marks.all.filter(({ ms }) => extent !== undefined && ms >= extent.fromMs && ms <= extent.toMs);

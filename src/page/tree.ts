@@ -1,18 +1,20 @@
 /** The terminals of all daemons, with their states. */
 import { titleThatWasSet } from '../protocol/program-title.js';
 import { h, type ComponentChild } from 'preact';
+import { AWAY_WORDS, seenKey, type AwayLine } from './away.js';
 import { button } from './controls.js';
 import type { Desk } from './desk.js';
-import type { Model } from './model.js';
+import type { Model, Place } from './model.js';
 import { icon, iconButton } from './icons.js';
 import { crewWords, stateOf } from './state.js';
 import { inOrder, type DaemonState } from './daemon-state.js';
 import type { TerminalState } from './listed.js';
+import { agoWords } from './time-words.js';
 
 export function tree(desk: Desk): ComponentChild {
   const { model } = desk;
   const groups = model.shownDaemons.map((daemon) => ({ daemon, items: itemsOf(model, daemon) }));
-  model.listed.drawn(groups.flatMap(({ daemon, items }) => [...linesOf(daemon), ...items.map(({ key }) => key)]));
+  model.listed.drawn(groups.flatMap(({ daemon, items }) => [...linesOf(daemon), ...items.flatMap(keysOf)]));
   return h(
     'nav',
     { class: `tree${model.isDrawerOpen ? ' is-open' : ''}`, 'aria-label': 'Terminals', onKeyDown: walk(desk) },
@@ -98,7 +100,7 @@ export function daemonFilter({ model }: Desk, className: string): ComponentChild
 function walk(desk: Desk): (event: KeyboardEvent) => void {
   return (event) => {
     const { key, currentTarget, target } = event;
-    const items = [...(currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.item')];
+    const items = [...(currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.item, .away')];
     const at = items.indexOf(target as HTMLElement);
     const isField = target instanceof HTMLInputElement;
     if (event.isComposing || (at === -1 && !isField)) return;
@@ -119,16 +121,30 @@ function walk(desk: Desk): (event: KeyboardEvent) => void {
 interface Item {
   readonly key: string;
   readonly terminal: TerminalState;
+  readonly away: AwayLine | undefined;
 }
 
-function itemsOf({ search, listed }: Model, daemon: DaemonState): Item[] {
+function keysOf({ key, away }: Item): string[] {
+  return away === undefined ? [key] : [key, awayKey(key)];
+}
+
+function awayKey(key: string): string {
+  return `${key} away`;
+}
+
+function itemsOf({ search, listed, away }: Model, daemon: DaemonState): Item[] {
+  const lines = away.shown(listed.isHeld);
   const words = search.toLowerCase();
   // The name of a daemon finds all that it has.
   const shown = daemon.terminals.filter((one) =>
     `${daemon.name} ${one.id} ${one.title} ${one.foreground ?? ''}`.toLowerCase().includes(words),
   );
   return listed.sorted(
-    inOrder(shown).map((terminal) => ({ key: JSON.stringify([daemon.name, terminal.id]), terminal })),
+    inOrder(shown).map((terminal) => ({
+      key: JSON.stringify([daemon.name, terminal.id]),
+      terminal,
+      away: lines.get(seenKey(daemon.name, terminal)),
+    })),
   );
 }
 
@@ -163,7 +179,7 @@ function group(desk: Desk, daemon: DaemonState, items: readonly Item[]): Compone
   );
 }
 
-function item(desk: Desk, daemon: DaemonState, { key, terminal }: Item): ComponentChild {
+function item(desk: Desk, daemon: DaemonState, { key, terminal, away }: Item): ComponentChild {
   const { model } = desk;
   const { id } = terminal;
   const isChosen = model.chosen?.daemon === daemon.name && model.chosen.id === id;
@@ -199,6 +215,25 @@ function item(desk: Desk, daemon: DaemonState, { key, terminal }: Item): Compone
         'aria-current': isChosen ? 'true' : undefined,
       },
     ),
+    away === undefined ? null : awayButton(desk, { daemon: daemon.name, id }, awayKey(key), away),
+  );
+}
+
+/** Entries since a person looked, as a button that opens the past at that moment. */
+function awayButton(desk: Desk, place: Place, key: string, { words, tone, more, moment }: AwayLine): ComponentChild {
+  const { listed } = desk.model;
+  return button(
+    [
+      h('span', { class: 'hidden' }, `${AWAY_WORDS}: `),
+      h('span', { class: 'away-words' }, words),
+      h(
+        'span',
+        { class: 'quiet' },
+        [agoWords(Date.now() - moment.ms), ...(more === 0 ? [] : [`+${more}`])].join(' · '),
+      ),
+    ],
+    (event: MouseEvent) => listed.takes(event, key) && desk.openMoment(place, moment),
+    { class: `away is-${tone}${listed.isMoved(key) ? ' is-moved' : ''}`, title: AWAY_WORDS },
   );
 }
 

@@ -7,7 +7,7 @@ import { needs } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 import { casesOf } from '../support/trial.js';
 import { axe, isSampled } from './axe.js';
-import { browserOfFile, DESK, opened, PHONE, rowWith } from './browser.js';
+import { browserOfFile, choose, DESK, opened, openedByLink, PHONE, rowWith } from './browser.js';
 
 needs('chromium');
 browserOfFile();
@@ -40,8 +40,8 @@ function lines(count: number): string {
   return Array.from({ length: count }, (_, i) => `line ${i}\r\n`).join('');
 }
 
-async function toFeed(page: Page): Promise<ReturnType<Page['locator']>> {
-  await rowWith(page, 'shown').waitFor();
+async function toFeed(page: Page, row = 'shown'): Promise<ReturnType<Page['locator']>> {
+  await rowWith(page, row).waitFor();
   await page.getByRole('button', { name: 'What happened', exact: true }).click();
   return page.getByRole('complementary', { name: 'What happened' });
 }
@@ -190,7 +190,8 @@ test.each(
 });
 
 test('its part of the program is loaded when it is meant', async () => {
-  const { page } = await opened(DESK, ({ client }) => prints(client, fault(1)));
+  // A browser that has seen other terminals asks at once for what is new.
+  const { page } = await openedByLink(DESK, ({ client }) => prints(client, fault(1)));
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
   await rowWith(page, 'shown').waitFor();
@@ -198,4 +199,79 @@ test('its part of the program is loaded when it is meant', async () => {
   const feed = await toFeed(page);
   await feed.locator('.entry').waitFor();
   expect(loaded.filter((path) => path.startsWith('/beside'))).toHaveLength(1);
+});
+
+/** Tells the page that its tab is in the background, or in front again. */
+function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  return page.evaluate(`
+    Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
+}
+
+async function untilEntries(client: Client, count: number): Promise<void> {
+  await expect.poll(async () => (await client.call('entries', { id: 'build' })).entries.length).toBe(count);
+}
+
+test('who comes back finds one line of what happened in each terminal, and it opens the past at that moment', async () => {
+  const { page, client, complaints } = await openedByLink(DESK, async ({ client }) => {
+    await prints(client, fault(1));
+    await client.call('create', { name: 'other', cmd_args: ['sh', '-c', 'echo of other; exec cat'] });
+  });
+  const away = page.locator('.away');
+  let asked = 0;
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => void (asked += /"skipped_lines":/.test(String(payload)) ? 1 : 0)),
+  );
+  /** Replies for both terminals have come, and are drawn where they may be. */
+  const untilAsked = async (before: number): Promise<void> => {
+    await expect.poll(() => asked).toBe(before + 2);
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+  };
+  await rowWith(page, 'shown').waitFor();
+  await page.reload();
+  const item = (name: string): ReturnType<Page['locator']> => page.locator('.item', { hasText: name });
+  await untilAsked(0);
+  expect(await away.count()).toBe(0);
+  await choose(page, item('other'));
+  await rowWith(page, 'of other').waitFor();
+  await setHidden(page, true);
+  await printsMore(client, fault(2));
+  await untilEntries(client, 2);
+  await printsMore(client, `${fault(3)}Local: http://localhost:5173/\r\n`);
+  await untilEntries(client, 4);
+
+  // Under the mouse nothing moves. The part of the program that reads entries is there already.
+  await toFeed(page, 'of other');
+  await page.getByText('No rules read this terminal.').waitFor();
+  await page.getByRole('button', { name: 'Close what happened' }).click();
+  await item('build').hover();
+  const before = asked;
+  await setHidden(page, false);
+  await untilAsked(before);
+  expect(await away.count()).toBe(0);
+  await page.mouse.move(900, 400);
+  await expect.poll(() => away.allInnerTexts()).toEqual([expect.stringMatching(/a\.c:3:9: error.* ago · \+2$/s)]);
+
+  // What was not looked at is there again.
+  await page.reload();
+  await rowWith(page, 'of other').waitFor();
+  await expect.poll(() => away.count()).toBe(1);
+  await printsMore(client, '\x1b[2J\x1b[Hcleared');
+  await choose(page, away);
+  await page.getByRole('region', { name: 'The past of build' }).waitFor();
+  await page.getByText('This is the past. Nothing is typed.').waitFor();
+  await rowWith(page, 'a.c:3:9: error').waitFor();
+  await page.getByRole('button', { name: 'Now', exact: true }).click();
+  await rowWith(page, 'cleared').waitFor();
+  await page.mouse.move(900, 400);
+  await choose(page, item('other'));
+  await rowWith(page, 'of other').waitFor();
+  await page.mouse.move(900, 400);
+  await away.waitFor({ state: 'detached' });
+  const last = asked;
+  await page.reload();
+  await untilAsked(last);
+  expect(await away.count()).toBe(0);
+  expect(complaints).toEqual([]);
 });
