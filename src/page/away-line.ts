@@ -3,6 +3,8 @@ import type { AwayLine } from './away.js';
 import { EntryFeed, toneOf, wordsOf, type Entry } from './entry-feed.js';
 
 const MOST_WORDS = 120;
+/** The day, since a person may have been away for a night. */
+const TIME = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 /** @param entries at least one */
 export function awayLine(entries: readonly [Entry, ...Entry[]]): AwayLine {
@@ -15,6 +17,7 @@ export function awayLine(entries: readonly [Entry, ...Entry[]]): AwayLine {
     words: words.slice(0, MOST_WORDS) || entry.kind,
     tone: toneOf(entry),
     more: since.length - 1,
+    time: new Date(entry.ts).toLocaleTimeString([], TIME),
     moment: { at: `rev:${entry.rev}`, ms: entry.ts },
   };
 }

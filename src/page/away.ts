@@ -1,6 +1,6 @@
 /** Screens that a person has seen of each terminal, kept by the browser, and a line for each with entries since, for a person who comes back. */
 import type { DaemonState } from './daemon-state.js';
-import type { Tone } from './entry-feed.js';
+import type { Entry, Tone } from './entry-feed.js';
 import type { TerminalState } from './listed.js';
 import type { Moment } from './then.js';
 
@@ -13,6 +13,8 @@ export interface AwayLine {
   readonly tone: Tone;
   /** Further entries. */
   readonly more: number;
+  /** Day and time of its moment. */
+  readonly time: string;
   readonly moment: Moment;
 }
 
@@ -29,6 +31,8 @@ export class Absence {
   readonly #seen = kept();
   readonly #lines = new Map<string, AwayLine>();
   #shown: ReadonlyMap<string, AwayLine> = new Map();
+  /** Function that makes a line; its part of the program is loaded when it is meant. */
+  lineOf: ((since: readonly [Entry, ...Entry[]]) => Promise<AwayLine>) | undefined;
   readonly #onChange: () => void;
 
   constructor(onChange: () => void) {
@@ -51,7 +55,8 @@ export class Absence {
 
   /** A person is back. At the first visit everything is new, and nothing is said. */
   async returned({ name, terminals, link }: DaemonState): Promise<void> {
-    if (this.#seen.size === 0) return;
+    const { lineOf } = this;
+    if (this.#seen.size === 0 || lineOf === undefined) return;
     try {
       for (const terminal of terminals.slice(0, MOST_ASKED)) {
         const { entries } = await link.ask('entries', { id: terminal.id, last: MOST_ENTRIES, max: MOST_ENTRIES });
@@ -59,7 +64,7 @@ export class Absence {
         const rev = this.#seen.get(key) ?? -1;
         const [first, ...others] = Array.isArray(entries) ? entries.filter((entry) => entry.rev > rev) : [];
         if (first === undefined) this.#lines.delete(key);
-        else this.#lines.set(key, (await import('./beside.js')).beside.awayLine([first, ...others]));
+        else this.#lines.set(key, await lineOf([first, ...others]));
       }
     } catch {
       // The connection is lost, or the daemon has no entries: its items stand as they are.

@@ -11,6 +11,7 @@ async function begin(root: HTMLElement): Promise<void> {
   const model = new Model();
   const desk = new Desk(model);
   model.onChange = () => draw(desk, root);
+  model.away.lineOf = async (since) => (await import('./beside.js')).beside.awayLine(since);
   followHeight();
   takeFiles(desk);
   const code = takeCode();

@@ -9,7 +9,6 @@ import { icon, iconButton } from './icons.js';
 import { crewWords, stateOf } from './state.js';
 import { inOrder, type DaemonState } from './daemon-state.js';
 import type { TerminalState } from './listed.js';
-import { agoWords } from './time-words.js';
 
 export function tree(desk: Desk): ComponentChild {
   const { model } = desk;
@@ -220,17 +219,18 @@ function item(desk: Desk, daemon: DaemonState, { key, terminal, away }: Item): C
 }
 
 /** Entries since a person looked, as a button that opens the past at that moment. */
-function awayButton(desk: Desk, place: Place, key: string, { words, tone, more, moment }: AwayLine): ComponentChild {
+function awayButton(
+  desk: Desk,
+  place: Place,
+  key: string,
+  { words, tone, more, time, moment }: AwayLine,
+): ComponentChild {
   const { listed } = desk.model;
   return button(
     [
       h('span', { class: 'hidden' }, `${AWAY_WORDS}: `),
       h('span', { class: 'away-words' }, words),
-      h(
-        'span',
-        { class: 'quiet' },
-        [agoWords(Date.now() - moment.ms), ...(more === 0 ? [] : [`+${more}`])].join(' · '),
-      ),
+      h('span', { class: 'quiet' }, [time, ...(more === 0 ? [] : [`+${more}`])].join(' · ')),
     ],
     (event: MouseEvent) => listed.takes(event, key) && desk.openMoment(place, moment),
     { class: `away is-${tone}${listed.isMoved(key) ? ' is-moved' : ''}`, title: AWAY_WORDS },

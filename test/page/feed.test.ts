@@ -251,7 +251,7 @@ test('who comes back finds one line of what happened in each terminal, and it op
   await untilAsked(before);
   expect(await away.count()).toBe(0);
   await page.mouse.move(900, 400);
-  await expect.poll(() => away.allInnerTexts()).toEqual([expect.stringMatching(/a\.c:3:9: error.* ago · \+2$/s)]);
+  await expect.poll(() => away.allInnerTexts()).toEqual([expect.stringMatching(/a\.c:3:9: error.*\d\d:\d\d · \+2$/s)]);
 
   // What was not looked at is there again.
   await page.reload();
