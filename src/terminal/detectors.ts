@@ -196,6 +196,10 @@ export class Detectors implements WaitSubject, Disposable {
     return this.shell.endsSeen;
   }
 
+  get refusedSince(): number {
+    return this.shell.refusedSince;
+  }
+
   get holdsText(): boolean {
     return this.shell.leftovers.holdsText;
   }

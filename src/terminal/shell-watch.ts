@@ -184,6 +184,11 @@ export class ShellWatch {
     return this.#state.memory.counts.ends;
   }
 
+  /** See WaitSubject. */
+  get refusedSince(): number {
+    return this.#state.memory.refusedSince ?? 0;
+  }
+
   get linesEntered(): number {
     return this.#state.memory.counts.lines;
   }

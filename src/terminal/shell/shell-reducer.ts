@@ -125,19 +125,22 @@ function onMark(state: ShellState, { source, mark, place, hasTerminal, isProven 
 }
 
 function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'mark'>['place']): ShellState {
-  const { turn, counts, lastCode, mayHoldText, mayHoldWords, holdsText, promptEnd, editorMode } = state.memory;
-  const isEnd = mark.mark === 'command_done' || mark.mark === 'line_refused';
+  const { turn, counts, lastCode, refusedSince = 0, mayHoldText, mayHoldWords, holdsText, promptEnd } = state.memory;
+  const { editorMode } = state.memory;
+  const isRefused = mark.mark === 'line_refused';
+  const isCommand = mark.mark === 'command_start' || mark.mark === 'command_done';
   return remembering(state, {
     turn: afterMark(turn, mark),
     counts: {
       ...counts,
       marks: counts.marks + 1,
-      ends: counts.ends + (isEnd ? 1 : 0),
+      ends: counts.ends + (mark.mark === 'command_done' || isRefused ? 1 : 0),
       prompts: counts.prompts + (mark.mark === 'prompt_start' ? 1 : 0),
     },
-    lastCode: isEnd ? mark.code : mark.mark === 'command_start' ? null : lastCode,
-    mayHoldText: mark.mark === 'line_refused' ? mark.isKept : mayHoldText,
-    mayHoldWords: mark.mark === 'line_refused' ? mark.isKept : mayHoldWords,
+    lastCode: mark.mark === 'command_done' ? mark.code : mark.mark === 'command_start' ? null : lastCode,
+    refusedSince: isCommand ? 0 : refusedSince + (isRefused ? 1 : 0),
+    mayHoldText: isRefused ? mark.isKept : mayHoldText,
+    mayHoldWords: isRefused ? mark.isKept : mayHoldWords,
     editorMode: mark.mark === 'prompt_start' && editorMode === 'interrupted' ? 'text' : editorMode,
     promptEnd:
       mark.mark === 'input_start'

@@ -89,6 +89,8 @@ export interface ShellMemory {
   readonly editorMode: EditorMode;
   /** Exit code of the last command; null once another one has started. */
   readonly lastCode: number | null;
+  /** Lines that the shell has refused since a command started or ended; absent: none. */
+  readonly refusedSince?: number;
   /** Where the command line begins; undefined if it was not marked, or lines have other numbers since. */
   readonly promptEnd: (MarkPlace & { readonly isAtEnd?: boolean }) | undefined;
   readonly counts: {
