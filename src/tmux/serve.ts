@@ -8,7 +8,7 @@ import { isT4aError } from '../protocol/errors.js';
 import { type Arguments, inFull, parseArguments, verbNamed } from './arguments.js';
 import { BUFFER_VERBS } from './buffer-verbs.js';
 import { Door } from './door.js';
-import { admitEnds } from './ends.js';
+import { actIn, admitEnds } from './ends.js';
 import { KEY_VERBS } from './key-verbs.js';
 import { type HookNotice, noticesBetween, type SeenState, seenOf, variablesOf } from './notices.js';
 import { buffersPath, savedPath } from './places.js';
@@ -44,6 +44,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 const READING = /^(send-keys|has-session|capture-pane|display-message|wait-for|(list|show)-.*)$/;
 
 const SOON_MS = 50;
+/** Name of the author of all that doors do, for each of their callers. */
+const NAME = 'tmux';
 
 /** Hooks that commands set off may run commands. */
 const MOST_DEPTH = 20;
@@ -80,7 +82,7 @@ export class TmuxDoor {
 
   /** @throws T4aError if no daemon can be reached */
   static async open({ socketPath, files, daemon, env, onEmpty, onLost }: DoorOptions): Promise<TmuxDoor> {
-    const client = await connect(daemon);
+    const client = await connect({ as: NAME, ...daemon });
     const door = new Door(client, socketPath, {
       // A door that is made anew and has nothing left answers its first call.
       onEmpty: () => (opened.#isRestoring ? undefined : onEmpty()),
@@ -199,9 +201,10 @@ export class TmuxDoor {
         };
         const run = new Run({ door: this.#door, call, args, runText, job: () => '', notice }, current);
         await admitEnds(run);
-        const given = await HANDLERS[verb]?.(run);
+        const given = await actIn(run, HANDLERS[verb] ?? (() => 0));
         status = typeof given === 'number' ? given : status;
         if (!READING.test(verb)) {
+          await this.#door.sized();
           this.#notice();
           await this.#door.alerts.follow();
           await takeNames(this.#door);
