@@ -947,9 +947,9 @@ export const CLAIMS = [
   },
   {
     claim: 'Behind a daemon that has taken the place',
-    file: 'src/client/open-connection.ts',
-    before: 'autoStart: false, isLasting: false, signal: undefined }',
-    after: 'autoStart: false, isLasting: false, signal: undefined, reach: undefined }',
+    file: 'src/client/client.ts',
+    before: 'openConnection(this.#options);',
+    after: 'openConnection({ ...this.#options, reach: undefined });',
   },
   {
     claim: 'A command of the tmux door ends, splits or resizes',
