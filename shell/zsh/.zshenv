@@ -123,8 +123,8 @@ if [[ -o interactive ]]; then
       if __t4a_unset_eol; then :
       elif (( __t4a_ran )); then
         __t4a_mark $'"'\\e]133;D;'"'"$1;aid=$$$__t4a_proof"$'"'\\a'"'
-      # Nothing ran, and the status is another: zsh could not read the line.
-      elif [[ $1 == 1 ]] && (( __t4a_last != 1 || HISTCMD != __t4a_number )); then
+      # Nothing ran, and the status is another, or the history has one line more: zsh could not read the line.
+      elif [[ $1 == 1 && $__t4a_last != 1 ]] || (( __t4a_number && HISTCMD != __t4a_number )); then
         __t4a_mark $'"'\\e]133;D;1;aid='"'"$$$__t4a_proof;refused"$'"'\\a'"'
       fi
       __t4a_ran=0

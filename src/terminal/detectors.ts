@@ -26,6 +26,7 @@ import { type BodyOfTerminal, type FrozenMessages, ProgramMessages } from './pro
 import { frameOf } from './screen-frame.js';
 import { type FrozenShell, ShellWatch } from './shell-watch.js';
 import type { TerminalSetup } from './setup.js';
+import { readTerminalFlags } from './system/termios.js';
 import { typedScreen } from './typed-screen.js';
 
 export interface DetectorsOptions {
@@ -109,6 +110,7 @@ export class Detectors implements WaitSubject, Disposable {
       scripts: shellScripts,
       screen: typedScreen(screen),
       isEditing: () => screen.modes.bracketedPaste,
+      isCanonical: async () => (await readTerminalFlags(process.stty, process.device))?.canonical,
     });
     this.#messages = this.#scope.add(new ProgramMessages(this.shell, clock, publish));
     this.idle = this.#scope.add(
@@ -194,6 +196,10 @@ export class Detectors implements WaitSubject, Disposable {
 
   get commandEnds(): number {
     return this.shell.endsSeen;
+  }
+
+  get refusedSince(): number {
+    return this.shell.refusedSince;
   }
 
   get holdsText(): boolean {

@@ -23,7 +23,7 @@ import {
   shellLevel,
   shellName,
 } from './shell/shell-state.js';
-import { entersMode } from './input/typed-input.js';
+import { dropsKept, entersMode, leavesKept } from './input/typed-input.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import type { FrozenTypedCommands, TypedScreen, TypedStart } from './shell/typed-commands.js';
 import { canProbeInput } from './system/proc/input-probe.js';
@@ -39,6 +39,8 @@ import { TypedShell } from './typed-shell.js';
 const MARKS_LIMIT_MS = 1000;
 
 const LINE_BREAK = /[\r\n]/;
+/** The kernel hands over what it has of the line. */
+const CTRL_D = '\x04';
 const NOWHERE: MarkPlace = { line: undefined, col: 0 };
 
 export interface ShellWatchOptions {
@@ -53,6 +55,8 @@ export interface ShellWatchOptions {
   readonly markSeed?: TerminalSetup['markSeed'] | undefined;
   /** The reader takes bracketed pastes, as line editors do. */
   readonly isEditing: () => boolean;
+  /** The kernel keeps lines until their end; undefined if that is not known. */
+  readonly isCanonical?: () => Promise<boolean | undefined>;
 }
 
 export interface FrozenShell {
@@ -87,14 +91,20 @@ export class ShellWatch {
   #state: ShellState = newShellState({ seesWaiting: canProbeInput });
   readonly #expected = new ExpectedLine();
   readonly #isEditing: () => boolean;
+  readonly #isCanonical: ShellWatchOptions['isCanonical'];
+  /** The shell was last seen to read at its prompt with a line editor of its own. */
+  #hasEditor = false;
+  /** Grows with each input that ends or drops the line before. */
+  #linesKept = 0;
   /** When the last line was entered at the prompt. */
   #wasEditing = false;
 
-  constructor({ clock, pid, device, scripts, screen, markSeed, isEditing }: ShellWatchOptions) {
+  constructor({ clock, pid, device, scripts, screen, markSeed, isEditing, isCanonical }: ShellWatchOptions) {
     this.guard = new MarkGuard(markSeed);
     this.#readers = new ShellReaders({ pid, device }, scripts);
     this.#clock = clock;
     this.#isEditing = isEditing;
+    this.#isCanonical = isCanonical;
     this.#pid = pid;
     this.#scripts = scripts;
     this.commands = new CommandLog(clock);
@@ -184,6 +194,11 @@ export class ShellWatch {
     return this.#state.memory.counts.ends;
   }
 
+  /** See WaitSubject. */
+  get refusedSince(): number {
+    return this.#state.memory.refusedSince ?? 0;
+  }
+
   get linesEntered(): number {
     return this.#state.memory.counts.lines;
   }
@@ -241,7 +256,7 @@ export class ShellWatch {
   /** What may stand on the command line, or keep it from taking text. */
   get leftovers(): Pick<
     ShellState['memory'],
-    'mayHoldText' | 'mayHoldWords' | 'holdsText' | 'mayHoldAnswers' | 'editorMode' | 'startsAreDue'
+    'mayHoldText' | 'mayHoldWords' | 'isKeptAhead' | 'holdsText' | 'mayHoldAnswers' | 'editorMode' | 'startsAreDue'
   > {
     return this.#state.memory;
   }
@@ -279,8 +294,18 @@ export class ShellWatch {
     if (LINE_BREAK.test(text) && this.guard.holdsPrompt && this.#readers.mayInnerRead())
       this.#hear(this.guard.release());
     if (LINE_BREAK.test(text) && this.atPrompt) this.#wasEditing = this.#isEditing();
-    this.#feed({ input: 'written', text, isOfProgram: this.#isOfProgram(text) });
+    const isHandedOver = this.phase === 'running' && text.endsWith(CTRL_D) && this.#readers.isProgramReading();
+    this.#feed({ input: 'written', text, isOfProgram: this.#isOfProgram(text), isHandedOver });
     this.#typedShell.onInput(text);
+    if (dropsKept(text) || isHandedOver) this.#linesKept++;
+    if (!this.atPrompt && !this.#hasEditor && !isHandedOver && leavesKept(text)) void this.#lookForKept();
+  }
+
+  /** What a program that takes keys gets is not kept. */
+  async #lookForKept(): Promise<void> {
+    const line = this.#linesKept;
+    const isKept = await this.#isCanonical?.();
+    if (isKept === true && line === this.#linesKept) this.#feed({ input: 'kept_ahead' });
   }
 
   /** Keys that would close a command line are another program's if that reads them: the next prompt is an empty one. */
@@ -351,6 +376,7 @@ export class ShellWatch {
       return;
     }
     if (fact?.fact !== 'reader') return;
+    if (fact.at === 'prompt') this.#hasEditor = found.kind === 'raw';
     if (fact.at !== 'elsewhere') {
       this.#typedShell.onSomebodyWaiting(found, fact.at === 'command' ? this.commands.last : undefined);
     }

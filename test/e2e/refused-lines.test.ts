@@ -1,4 +1,4 @@
-/** Lines with a syntax error: the shell runs nothing, and a wait for `done` ends with the code that the shell gives. */
+/** Lines with a syntax error: the shell runs nothing, and a wait for `done` says so, with no status of the command before. */
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
@@ -16,12 +16,14 @@ async function shell(program: string): Promise<string> {
   return String(id);
 }
 
-/** Codes with which the lines were done, one after the other. */
+/** Codes with which the lines were done, one after the other; `none` where none ran. */
 async function codesOf(id: string, lines: readonly string[]): Promise<unknown[]> {
   const codes: unknown[] = [];
   for (const line of lines) {
     const { wait } = await request(daemon, { cmd: 'send', id, input: `${line}\r`, wait: DONE });
-    codes.push((wait as { code?: unknown }).code);
+    const { exit_code: code, command, nothing_ran: isNone } = wait as Readonly<Record<string, unknown>>;
+    if (isNone === true) expect([code, command ?? null]).toEqual([null, null]);
+    codes.push(isNone === true ? 'none' : code);
   }
   return codes;
 }
@@ -32,32 +34,29 @@ async function commandsOf(id: string): Promise<string[]> {
 }
 
 describe('a line with a syntax error', () => {
-  itNeeds('bash')(
-    'is done with code 2 in bash, and like comments and blank lines is recorded as no command',
-    async () => {
-      const id = await shell('bash');
-      const codes = await codesOf(id, [
-        'true',
-        'echo )',
-        '# comment',
-        '',
-        'sh -c "exit 2"',
-        '# comment',
-        'for )',
-        'for )',
-      ]);
-      expect(codes).toEqual([0, 2, 2, null, 2, 2, 2, 2]);
-      expect(await commandsOf(id)).toEqual(['true -> 0', 'sh -c "exit 2" -> 2']);
-    },
-  );
-
-  itNeeds('bash')('is done with code 2 in bash if the history ignores it', async () => {
+  itNeeds('bash')('runs nothing in bash, and like comments and blank lines is recorded as no command', async () => {
     const id = await shell('bash');
-    expect(await codesOf(id, ['HISTCONTROL=ignorespace', ' echo )', 'true'])).toEqual([0, 2, 0]);
+    const codes = await codesOf(id, [
+      'true',
+      'echo )',
+      '# comment',
+      '',
+      'sh -c "exit 2"',
+      '# comment',
+      'for )',
+      'for )',
+    ]);
+    expect(codes).toEqual([0, 'none', 'none', 'none', 2, 'none', 'none', 'none']);
+    expect(await commandsOf(id)).toEqual(['true -> 0', 'sh -c "exit 2" -> 2']);
+  });
+
+  itNeeds('bash')('runs nothing in bash if the history ignores it', async () => {
+    const id = await shell('bash');
+    expect(await codesOf(id, ['HISTCONTROL=ignorespace', ' echo )', 'true'])).toEqual([0, 'none', 0]);
     expect(await commandsOf(id)).toEqual(['HISTCONTROL=ignorespace -> 0', 'true -> 0']);
   });
 
-  itNeeds('zsh')('is done with code 1 in zsh, and like blank lines is recorded as no command', async () => {
+  itNeeds('zsh')('runs nothing in zsh, and like blank lines is recorded as no command', async () => {
     const id = await shell('zsh');
     const codes = await codesOf(id, [
       'true',
@@ -68,19 +67,68 @@ describe('a line with a syntax error', () => {
       'setopt interactive_comments',
       'false',
       '# comment',
+      'echo )',
     ]);
-    expect(codes).toEqual([0, 1, null, 1, null, 0, 1, 1]);
+    expect(codes).toEqual([0, 'none', 'none', 1, 'none', 0, 1, 'none', 'none']);
     expect(await commandsOf(id)).toEqual(['true -> 0', 'false -> 1', 'setopt interactive_comments -> 0', 'false -> 1']);
   });
 
-  itNeeds('fish')('has no code in fish, and stays on the command line, where run is refused until Ctrl+C', async () => {
-    const id = await shell('fish');
-    expect(await codesOf(id, ['true', 'echo )'])).toEqual([0, null]);
-    const run = await request(daemon, { cmd: 'run', id, command: 'echo after', timeout_ms: 20_000 });
-    expect(run).toMatchObject({ ok: false, code: 'shell_busy' });
-    await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: DONE });
-    const again = await request(daemon, { cmd: 'run', id, command: 'echo after', timeout_ms: 20_000 });
-    expect(again).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['after'] });
+  itNeeds('zsh').each(['false', 'sh -c "exit 3"', 'true'])(
+    'that is one of several is run by zsh with none of the others, and run says so, after: %s',
+    async (before) => {
+      const id = await shell('zsh');
+      expect(await codesOf(id, [before])).not.toContain('none');
+      const run = await request(daemon, { cmd: 'run', id, command: 'echo one\n)\necho two', timeout_ms: 20_000 });
+      expect(run).toMatchObject({ outcome: 'not_run', exit_code: null, lines: ["zsh: parse error near `)'"] });
+    },
+  );
+
+  itNeeds('fish')(
+    'runs nothing in fish, and stays on the command line, where run is refused until Ctrl+C',
+    async () => {
+      const id = await shell('fish');
+      expect(await codesOf(id, ['true', 'echo )'])).toEqual([0, 'none']);
+      const run = await request(daemon, { cmd: 'run', id, command: 'echo after', timeout_ms: 20_000 });
+      expect(run).toMatchObject({ ok: false, code: 'shell_busy' });
+      await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: DONE });
+      const again = await request(daemon, { cmd: 'run', id, command: 'echo after', timeout_ms: 20_000 });
+      expect(again).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['after'] });
+    },
+  );
+
+  describe.each(['bash', 'zsh', 'fish'])('in %s', (program) => {
+    itNeeds(program).each(['false', 'sh -c "exit 3"', 'true'])(
+      'has neither the status nor the name of the command before: %s',
+      async (before) => {
+        const id = await shell(program);
+        const ask = (fields: object): Promise<Readonly<Record<string, unknown>>> => request(daemon, { id, ...fields });
+        const drop = (): Promise<unknown> => ask({ cmd: 'press', keys: ['Ctrl+C'], wait: DONE });
+        const { exit_code: code } = await ask({ cmd: 'run', command: before, timeout_ms: 20_000 });
+        const line = { cmd: 'type', text: 'true )', submit: true };
+        const { wait } = await ask({ ...line, wait: DONE });
+        expect(wait).toMatchObject({ outcome: 'nothing_ran', nothing_ran: true, exit_code: null });
+        expect(wait).not.toHaveProperty('command');
+        if (program === 'fish') await drop();
+        // Known only to have been refused: an earlier line may have run.
+        await ask({ ...line, wait: { until: { text: ')' }, timeout_ms: 20_000 } });
+        const later = await ask({ cmd: 'wait', ...DONE });
+        expect(later).toMatchObject({ outcome: 'matched', exit_code: null, command: null });
+        expect(later['warning']).toContain('refused the last line');
+        if (program === 'fish') await drop();
+        const two = await ask({ ...line, text: `${before}\ntrue )`, wait: DONE });
+        expect(two['wait']).toMatchObject({ outcome: 'matched', exit_code: null, command: null });
+        if (program === 'fish') await drop();
+        const { commands } = await ask({ cmd: 'commands' });
+        const ran = (commands as { readonly command: string; readonly code: number }[]).map((each) => [
+          each.command,
+          each.code,
+        ]);
+        expect(ran).toEqual([
+          [before, code],
+          [before, code],
+        ]);
+      },
+    );
   });
 
   itNeeds('bash').each(['cat', 'read word', `sh -c 'read word'`])(
@@ -115,9 +163,9 @@ describe('a line with a syntax error', () => {
       if (each['ok'] === true) expect(each).toMatchObject({ outcome: 'done', exit_code: 7 });
   });
 
-  itNeeds('bash')('is done with code 2 in bash if it begins a command of several lines', async () => {
+  itNeeds('bash')('runs nothing in bash if it begins a command of several lines', async () => {
     const id = await shell('bash');
-    expect(await codesOf(id, ['true', 'if; then'])).toEqual([0, 2]);
+    expect(await codesOf(id, ['true', 'if; then'])).toEqual([0, 'none']);
     expect(await commandsOf(id)).toEqual(['true -> 0']);
   });
 

@@ -1,5 +1,5 @@
 /** What is sent is what is read: left-over answers, modes and lines that a reader would cut. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -281,6 +281,36 @@ describe('a command line', () => {
       );
     }
   }
+
+  for (const [program, args] of BLANKED) {
+    itNeeds(program)(`of ${program} is not typed into with text that was typed before its prompt`, async () => {
+      const id = await shell(program, args);
+      const dir = tempDir();
+      const file = dir.join('go');
+      const text = `sh -c 'until [ -e ${file} ]; do sleep 0.02; done'`;
+      await request(daemon, { cmd: 'type', id, text, submit: true, wait: { until: { event: 'command_started' } } });
+      await request(daemon, { cmd: 'type', id, text: `echo > ${dir.join('ahead')}; ` });
+      writeFileSync(file, '');
+      await request(daemon, { cmd: 'wait', id, until: { done: true }, timeout_ms: 20_000 });
+      const refused = await run(id, 'echo hi');
+      expect(refused).toMatchObject({ ok: false, code: 'shell_busy', hint: `t4a press ${id} Ctrl+C` });
+      await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: { until: { done: true } } });
+      expect(await run(id, 'echo hi')).toMatchObject(HI);
+      expect(existsSync(dir.join('ahead'))).toBe(false);
+    });
+  }
+
+  itNeeds('dash')('holds no key that a program has taken, nor text that Ctrl+U has dropped', async () => {
+    const id = await shell('dash');
+    const takesKey = 'stty -icanon; dd bs=1 count=1 of=/dev/null 2>&0; stty icanon';
+    expect(await run(id, takesKey)).toMatchObject({ outcome: 'awaiting_input' });
+    await request(daemon, { cmd: 'type', id, text: 'q', wait: { until: { done: true }, timeout_ms: 20_000 } });
+    expect(await run(id, 'echo hi')).toMatchObject(HI);
+    await request(daemon, { cmd: 'type', id, text: 'cat', submit: true, wait: { until: { awaiting_input: true } } });
+    await request(daemon, { cmd: 'send', id, input: 'half\u0015', wait: { until: { text: 'half' } } });
+    await request(daemon, { cmd: 'send', id, input: 'more\u0004\u0004', wait: { until: { done: true } } });
+    expect(await run(id, 'echo hi')).toMatchObject(HI);
+  });
 
   itNeeds('dash')('that is not shown may hold text', async () => {
     const id = await shell('dash');

@@ -30,6 +30,7 @@ export class FakeSubject implements WaitSubject {
   exit: WaitSubject['exit'] = { code: null, signal: null };
   commandMarks = 0;
   commandEnds = 0;
+  refusedSince = 0;
   linesEntered = 0;
   holdsText = false;
   marksCommands: WaitSubject['marksCommands'] = 'all';

@@ -1,6 +1,7 @@
 /**
  * The condition `done`: the shell has run what it was sent. After an act only an end counts that came after it: where the
- * shell is seen at its prompt without one, nothing ran, and the wait is in vain.
+ * shell is seen at its prompt without one, or has refused every line since, nothing ran, and the wait is in vain. A refused line
+ * has no status, and not that of the command before.
  */
 import { DisposableScope } from '../../base/lifetime.js';
 import type { ArmedCondition, Evidence } from './armed-condition.js';
@@ -10,6 +11,7 @@ import type { WaitContext } from './subject.js';
 const NOT_ENTERED = 'The text is on the command line, and was not entered: "submit" does that, or the key Enter.';
 const RAN_NOTHING = 'The shell is at its prompt again, and ran nothing.';
 const REFUSED = 'The shell has refused the line, and ran nothing.';
+const REFUSED_LAST = 'The shell has refused the last line, which has no status.';
 const NOT_ALL = 'The shell asks for the rest of the line.';
 const NO_MARKS = 'This shell reports no commands: wait for its prompt, as a text.';
 
@@ -24,6 +26,8 @@ export function commandDone(
   const levelBefore = subject.inner?.level ?? 0;
   // Else the act was for what reads within: a question of a start-up file. The prompt behind it is an end that no mark tells.
   const wasAtPrompt = subject.commandsDone;
+  // The lines before the last one have run by the time that Enter follows, and are not counted.
+  const isOneLine = !/[\r\n]+[^\r\n]/.test(echo);
   let seen: Evidence | undefined;
   let vain: string | undefined;
   // What is printed ends no command: a shell within it counts if it is known to be one, and has no exit code for it.
@@ -32,8 +36,17 @@ export function commandDone(
     subject.inner?.isKnown === true ? commandEnd({ code: null, command: null }) : undefined;
   const hasEnded = (): boolean =>
     !fresh || (subject.marksCommands === 'all' ? subject.commandEnds > endsBefore : subject.commandMarks > marksBefore);
+  const onRefused = (): Evidence | undefined => {
+    const isAll = isOneLine && subject.commandEnds - endsBefore <= subject.refusedSince;
+    if (!acts || !isAll) return { ...commandEnd({ code: null, command: null }), warning: REFUSED_LAST };
+    // A shell whose status says that a line was refused says so of a comment behind it, too.
+    if (isBlank(echo)) return commandEnd({ code: null, command: null, isNone: true });
+    vain = REFUSED;
+    return undefined;
+  };
   const onWaiting = (code: number | null): void => {
     if (isWithin()) seen = within();
+    else if (hasEnded() && subject.commandsDone && subject.refusedSince > 0) seen = onRefused();
     // By its marks it is at no prompt: another shell reads, which has none.
     else if (hasEnded() || subject.marksCommands !== 'all' || !subject.commandsDone)
       seen = commandEnd({ code, command: null });
@@ -41,6 +54,7 @@ export function commandDone(
     else if (!wasAtPrompt)
       seen = commandEnd({ code: null, command: null, isNone: subject.linesEntered === linesBefore });
     else if (subject.linesEntered === linesBefore) vain = NOT_ENTERED;
+    else if (!isOneLine) seen = commandEnd({ code: null, command: null });
     else if (subject.holdsText || !isBlank(echo)) vain = RAN_NOTHING;
     else seen = commandEnd({ code: null, command: null, isNone: true });
     recheck();
@@ -56,7 +70,8 @@ export function commandDone(
   return {
     check() {
       if (!subject.commandsDone || !hasEnded()) return seen;
-      return isWithin() ? within() : commandEnd(subject.lastCommand, subject.inner?.level);
+      if (isWithin()) return within();
+      return subject.refusedSince > 0 ? onRefused() : commandEnd(subject.lastCommand, subject.inner?.level);
     },
     inVain: () => vain,
     lack: () => (subject.marksCommands === 'none' ? NO_MARKS : isUnfinished ? NOT_ALL : undefined),

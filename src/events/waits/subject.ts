@@ -31,6 +31,8 @@ export interface WaitSubject {
   readonly commandMarks: number;
   /** Grows with each end of a command, and with each line that the shell refuses. */
   readonly commandEnds: number;
+  /** Lines that the shell has refused since a command started or ended. */
+  readonly refusedSince: number;
   /** The shell itself has put text on its command line. */
   readonly holdsText: boolean;
   /** Lines that were submitted to the terminal or dropped, so far. */

@@ -194,7 +194,7 @@ async function clearUnread(terminal: Terminal, clock: Clock, deadlineMs: number,
   await terminal.settle();
   const flags = await terminal.flags();
   const isUnseen = flags?.canonical === true && !flags.echo;
-  const { mayHoldText } = shell.leftovers;
+  const { mayHoldText, isKeptAhead } = shell.leftovers;
   // The kernel shows an answer when it is written, perhaps above the prompt of a shell that leaves lines to the kernel.
   const hidesAnswers = HIDE_ANSWERS.includes(shell.name ?? '');
   const isHeld = flags?.canonical === true || !isCursorAtPromptEnd(terminal) || asksBelow(terminal) || hidesAnswers;
@@ -208,6 +208,8 @@ async function clearUnread(terminal: Terminal, clock: Clock, deadlineMs: number,
     }
     return;
   }
+  if (isKeptAhead === true && flags?.canonical === true)
+    throw shellBusy(terminal, 'has text on its command line that was typed before its prompt', 'Ctrl+C');
   if (mayHoldText && asksBelow(terminal)) throw shellBusy(terminal, 'asks below its command line', 'Ctrl+C');
   if (isUnseen) throw shellBusy(terminal, 'may have text on its command line that is not shown');
 }

@@ -44,6 +44,18 @@ export function endsLine(input: string): boolean {
   return /[\r\n]/.test(input) || interrupts(input);
 }
 
+/** Whether the kernel keeps a part of the input until the line ends. */
+export function leavesKept(input: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  const [last = ''] = input.split(/[\r\n\x15]/).slice(-1);
+  return leavesWords(last, false);
+}
+
+/** Whether the kernel keeps nothing from before the input: after Enter, Ctrl+C and Ctrl+U. */
+export function dropsKept(input: string): boolean {
+  return endsLine(input) || input.includes('\x15');
+}
+
 /**
  * What a line editor takes the next key for: text, the key as it is whichever it is, or something that cannot be told. `interrupted`:
  * Ctrl+C came while it could not be told; readline keeps its line if it waits for the rest of a key then.

@@ -33,7 +33,10 @@ export type ShellInput =
   | {
       readonly input: 'written';
       readonly text: string;
-      /** A program reads it, and not the shell. */ readonly isOfProgram?: boolean;
+      /** A program reads it, and not the shell. */
+      readonly isOfProgram?: boolean;
+      /** A program gets the line as far as it was typed. */
+      readonly isHandedOver?: boolean;
     }
   /** The foreground processes get SIGINT. */
   | { readonly input: 'interrupted' }
@@ -41,6 +44,8 @@ export type ShellInput =
   | { readonly input: 'printed' }
   /** Answers to queries are about to be written: a program that has gone does not read them. */
   | { readonly input: 'answered' }
+  /** Text that was typed while no prompt was up waits in the kernel for the end of its line. */
+  | { readonly input: 'kept_ahead' }
   /** A process waits for input, all output is on the screen; `isFirst`: the process that leads the terminal's session. */
   | { readonly input: 'reader'; readonly isFirst: boolean; readonly reader: Reader | undefined }
   /** The verdict on that reader is due; `asksForMore`: the shell has drawn its prompt for the rest of a command. */

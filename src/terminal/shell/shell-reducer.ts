@@ -11,6 +11,7 @@
  *  interrupted    | noted while the scripts are silent
  *  printed        | the reply has come
  *  answered       | the command line may hold what a program has not read
+ *  kept_ahead     | the command line holds what was typed before the prompt, if no line editor reads it
  *  reader         | nothing while the shell's answer to Enter is due; else where it reads, or that the scripts are lost
  *  read           | the shell is waiting, or waits for the rest of a command, or neither; a printed prompt at which a line was not
  *                 | answered by a mark is none
@@ -20,6 +21,7 @@
  *  exited         | nothing changes any more, except for line numbers: the screen outlives the shell
  */
 import {
+  dropsKept,
   dropsLine,
   editorModeAfter,
   type EditorMode,
@@ -85,7 +87,7 @@ type InputOf<Kind extends ShellInput['input']> = Extract<ShellInput, { input: Ki
 /** Inputs from which no fact follows. */
 function afterSilent(
   state: ShellState,
-  input: InputOf<'written' | 'interrupted' | 'printed' | 'answered' | 'renumbered' | 'exited'>,
+  input: InputOf<'written' | 'interrupted' | 'printed' | 'answered' | 'kept_ahead' | 'renumbered' | 'exited'>,
 ): ShellState {
   const { memory } = state;
   switch (input.input) {
@@ -100,6 +102,8 @@ function afterSilent(
       return memory.reply === 'none' ? state : remembering(state, { reply: 'none' });
     case 'answered':
       return memory.mayHoldAnswers ? state : remembering(state, { mayHoldAnswers: true });
+    case 'kept_ahead':
+      return memory.mayHoldWords ? remembering(state, { isKeptAhead: true }) : state;
     case 'renumbered':
       return remembering(state, {
         promptEnd: undefined,
@@ -125,19 +129,22 @@ function onMark(state: ShellState, { source, mark, place, hasTerminal, isProven 
 }
 
 function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'mark'>['place']): ShellState {
-  const { turn, counts, lastCode, mayHoldText, mayHoldWords, holdsText, promptEnd, editorMode } = state.memory;
-  const isEnd = mark.mark === 'command_done' || mark.mark === 'line_refused';
+  const { turn, counts, lastCode, refusedSince = 0, mayHoldText, mayHoldWords, holdsText, promptEnd } = state.memory;
+  const { editorMode } = state.memory;
+  const isRefused = mark.mark === 'line_refused';
+  const isCommand = mark.mark === 'command_start' || mark.mark === 'command_done';
   return remembering(state, {
     turn: afterMark(turn, mark),
     counts: {
       ...counts,
       marks: counts.marks + 1,
-      ends: counts.ends + (isEnd ? 1 : 0),
+      ends: counts.ends + (mark.mark === 'command_done' || isRefused ? 1 : 0),
       prompts: counts.prompts + (mark.mark === 'prompt_start' ? 1 : 0),
     },
-    lastCode: isEnd ? mark.code : mark.mark === 'command_start' ? null : lastCode,
-    mayHoldText: mark.mark === 'line_refused' ? mark.isKept : mayHoldText,
-    mayHoldWords: mark.mark === 'line_refused' ? mark.isKept : mayHoldWords,
+    lastCode: mark.mark === 'command_done' ? mark.code : mark.mark === 'command_start' ? null : lastCode,
+    refusedSince: isCommand ? 0 : refusedSince + (isRefused ? 1 : 0),
+    mayHoldText: isRefused ? mark.isKept : mayHoldText,
+    mayHoldWords: isRefused ? mark.isKept : mayHoldWords,
     editorMode: mark.mark === 'prompt_start' && editorMode === 'interrupted' ? 'text' : editorMode,
     promptEnd:
       mark.mark === 'input_start'
@@ -147,9 +154,12 @@ function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'
   });
 }
 
-function afterWritten(state: ShellState, { text, isOfProgram = false }: InputOf<'written'>): ShellState {
+function afterWritten(
+  state: ShellState,
+  { text, isOfProgram = false, isHandedOver = false }: InputOf<'written'>,
+): ShellState {
   const { turn, seesWaiting, mayHoldText, mayHoldWords, mayHoldAnswers, holdsText } = state.memory;
-  const { editorMode, reply, counts } = state.memory;
+  const { editorMode, reply, counts, isKeptAhead = false } = state.memory;
   const isPromptAhead = state.phase === 'unknown' || isPromptDue(state);
   // fish prints nothing after Ctrl+C on an empty line.
   const answersDropping = isAtPrompt(state) && shellName(state) !== 'fish';
@@ -159,6 +169,7 @@ function afterWritten(state: ShellState, { text, isOfProgram = false }: InputOf<
     counts: { ...counts, lines: counts.lines + submittedLines(text) + (dropsLine(text) ? 1 : 0) },
     mayHoldText: leavesText(text, mayHoldText),
     mayHoldWords: leavesWords(text, mayHoldWords),
+    isKeptAhead: !isHandedOver && !dropsKept(text) && isKeptAhead,
     holdsText: !endsLine(text) && holdsText,
     mayHoldAnswers: !endsLine(text) && mayHoldAnswers,
     editorMode: isOfProgram ? editorMode : modeAfter(state, text),

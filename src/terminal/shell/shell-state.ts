@@ -81,6 +81,8 @@ export interface ShellMemory {
   readonly mayHoldText: boolean;
   /** The same of more than blanks and the beginning of a key. */
   readonly mayHoldWords: boolean;
+  /** Typed before the prompt, and kept by the kernel for the end of its line: a shell without a line editor shows none of it. */
+  readonly isKeptAhead?: boolean;
   /** By its last prompt, or by the line that it has refused: the shell itself has put text there, and nothing was submitted since. */
   readonly holdsText: boolean;
   /** Answers to queries were written, and no line was submitted since: who asked may have gone without reading them. */
@@ -89,6 +91,8 @@ export interface ShellMemory {
   readonly editorMode: EditorMode;
   /** Exit code of the last command; null once another one has started. */
   readonly lastCode: number | null;
+  /** Lines that the shell has refused since a command started or ended; absent: none. */
+  readonly refusedSince?: number;
   /** Where the command line begins; undefined if it was not marked, or lines have other numbers since. */
   readonly promptEnd: (MarkPlace & { readonly isAtEnd?: boolean }) | undefined;
   readonly counts: {

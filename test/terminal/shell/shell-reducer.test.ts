@@ -61,6 +61,7 @@ const otherInput: fc.Arbitrary<ShellInput> = fc.oneof(
     { input: 'printed' },
     { input: 'prompt_settled' },
     { input: 'marks_lost' },
+    { input: 'kept_ahead' },
     { input: 'renumbered' },
   ),
 );
