@@ -1,6 +1,6 @@
 // `node scripts/test-again.mjs [--bound-seconds=1800] [FILE…] [--option=value…]`: runs the tests of the current directory's project
 // as `vitest run` with these arguments, and files with failed tests once more, alone. Tests that fail and then pass are printed
-// as unstable. Fails if a test fails twice, if more than three files fail, and at any crash, hang or unhandled error.
+// as unstable. Fails if a test fails twice, if more than eight files fail, and at any crash, hang or unhandled error.
 import os from 'node:os';
 import { load, root } from './generate/source.mjs';
 

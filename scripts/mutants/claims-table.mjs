@@ -946,6 +946,36 @@ export const CLAIMS = [
     after: 'if (allow === null) await restrict(',
   },
   {
+    claim: 'Behind a daemon that has taken the place',
+    file: 'src/client/client.ts',
+    before: 'openConnection(this.#options);',
+    after: 'openConnection({ ...this.#options, reach: undefined });',
+  },
+  {
+    claim: 'A command of the tmux door ends, splits or resizes',
+    file: 'src/tmux/ends.ts',
+    before: 'await Promise.all(panes.map((pane) => admittedEnd(run.door.client, pane)));',
+    after: 'await Promise.allSettled(panes.map((pane) => admittedEnd(run.door.client, pane)));',
+  },
+  {
+    claim: 'A command of the tmux door ends, splits or resizes',
+    file: 'src/tmux/ends.ts',
+    before: 'if (other === undefined) return status;',
+    after: 'if (other === undefined || status === undefined) return status;',
+  },
+  {
+    claim: 'It ends the keys of a server that is stopped',
+    file: 'src/web/serve.ts',
+    before: 'if (ownerSocket?.mark.isNew() === true) ending.endAll();',
+    after: 'ownerSocket?.mark.isNew();',
+  },
+  {
+    claim: 'What a trust has let an agent ask for',
+    file: 'src/daemon/held-file.ts',
+    before: 'if (why === undefined) return;',
+    after: 'if (why === undefined || isAbsolute(path)) return;',
+  },
+  {
     claim: 'A host does not choose what goes on',
     file: 'src/client/resume.ts',
     before: "if (resume?.cmd !== 'wait') return",

@@ -4,8 +4,8 @@ import { type Environment, withoutNpx } from '../base/npx-environment.js';
 import { withoutCallingAgent } from '../base/calling-agents.js';
 import { isOfOtherTerminal } from '../base/other-terminals.js';
 
-/** Variables that describe the caller's own terminal, not the new one. By T4A_TERMINAL the daemon knows the parent. */
-const CALLERS_TERMINAL = new Set(['TERM', 'COLORTERM', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION']);
+/** Variables that describe the caller's own terminal or server, not the new one. By T4A_TERMINAL the daemon knows the parent. */
+const CALLERS_TERMINAL = new Set(['TERM', 'COLORTERM', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'T4A_CREW_PLACES']);
 
 export interface CallersPlace {
   readonly cwd: string;

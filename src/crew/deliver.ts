@@ -35,7 +35,7 @@ export async function deliver(
 /** What a program that has ended before the call has printed last. None if its terminal has gone, too. */
 async function lastLinesOf(client: Client, id: string, within: { signal?: AbortSignal }): Promise<readonly string[]> {
   try {
-    return (await client.call('wait', { id, until: { event: 'exit' }, timeout_ms: 1000 }, within)).tail ?? [];
+    return (await client.call('wait', { id, until: { event: 'exit' }, timeout_ms: 5000 }, within)).tail ?? [];
   } catch (error) {
     if (isT4aError(error)) return [];
     throw error;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { z } from 'zod';
 import { homeDirectory } from '../base/home-directory.js';
 import type { Environment } from '../client/callers-place.js';
 import { whyUnsafe } from '../base/ownership.js';
@@ -17,12 +18,33 @@ export interface CrewPlaces {
   readonly generated: string;
 }
 
+/** Variable for the tools of an agent, which may have changed their environment, or its preset has: codex passes no XDG_* on. */
+export const PLACES_VARIABLE = 'T4A_CREW_PLACES';
+
+export function handedOver(places: CrewPlaces): string {
+  return JSON.stringify(places);
+}
+
+const path = z.string().refine(isAbsolute);
+const given = z.strictObject({ settings: path, presets: path, projects: path, generated: path });
+
+function placesIn(text: string | undefined): CrewPlaces | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return given.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
 /** https://specifications.freedesktop.org/basedir-spec/latest/: a path that is not absolute is to be ignored. */
 export function crewPlaces(env: Environment): CrewPlaces {
+  const handed = placesIn(env[PLACES_VARIABLE]);
+  if (handed !== undefined) return handed;
   const home = homeDirectory(env);
   const place = (variable: string, ...fallback: string[]): string => {
-    const given = env[variable];
-    return given !== undefined && isAbsolute(given) ? given : join(home, ...fallback);
+    const named = env[variable];
+    return named !== undefined && isAbsolute(named) ? named : join(home, ...fallback);
   };
   const runtime = env['XDG_RUNTIME_DIR'];
   const passing = runtime !== undefined && isSafe(runtime) ? runtime : place('XDG_STATE_HOME', '.local', 'state');

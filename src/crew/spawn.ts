@@ -14,7 +14,7 @@ import { type Caller, identify } from './identity.js';
 import { inject, type ServerTools } from './inject.js';
 import { checkSpawn, type Limits, noteStart } from './limits.js';
 import { LABEL, type ListedTerminal, type MemberKind, Members } from './members.js';
-import type { CrewPlaces } from './places.js';
+import { type CrewPlaces, handedOver, PLACES_VARIABLE } from './places.js';
 import type { AgentPreset, Preset, ProcessPreset } from './preset.js';
 import { systemProcesses } from './processes.js';
 import { type CallerView, viewOf } from './roles.js';
@@ -127,7 +127,7 @@ async function start(
   { id, view, within }: Place,
 ): Promise<SpawnedAgent> {
   const { argv, env, files } = inject(preset, {
-    server: ownServer(client.socketPath, id),
+    server: ownServer(client.socketPath, id, places),
     tools,
     env: caller.env,
     folder: generatedFolder(places, id),
@@ -216,11 +216,11 @@ function terminalOf(caller: Caller, terminals: readonly ListedTerminal[], { sock
 }
 
 /** This very program, wherever the agent runs. */
-function ownServer(socketPath: string, terminal: string): McpServer {
+function ownServer(socketPath: string, terminal: string, places: CrewPlaces): McpServer {
   return {
     exe: process.execPath,
     args: [join(dirname(defaultDaemonEntry()), 'cli.cjs'), 'mcp', '--profile', 'crew'],
-    env: { T4A_SOCKET: socketPath, T4A_TERMINAL: terminal },
+    env: { T4A_SOCKET: socketPath, T4A_TERMINAL: terminal, [PLACES_VARIABLE]: handedOver(places) },
   };
 }
 

@@ -29,7 +29,7 @@ export class Model implements ConnectionsSink {
   readonly preferences = new Preferences();
   readonly cards = new QuestionCards(() => this.changed());
   /** Places of the items of the list. */
-  readonly listed = new SteadyOrder(() => this.changed());
+  readonly listed = this.steadyOrder();
   readonly notices = new Notices(() => this.changed());
   chosen: Place | undefined;
   isDrawerOpen = false;
@@ -246,6 +246,14 @@ export class Model implements ConnectionsSink {
   toggleTheme(): void {
     this.preferences.toggleTheme();
     this.changed();
+  }
+
+  /** Places of a list; a click that is dropped in it becomes a notice. */
+  steadyOrder(): SteadyOrder {
+    return new SteadyOrder(
+      () => this.changed(),
+      () => this.notice('Something else stood there a moment ago: the click was dropped.'),
+    );
   }
 
   /** Runs it; a failure becomes a notice. */

@@ -11,9 +11,12 @@ export class SteadyOrder {
   /** Instants, in milliseconds of the page, at which a key came to the place of another. */
   readonly #cameMs = new Map<string, number>();
   readonly #onChange: () => void;
+  readonly #onRefused: () => void;
 
-  constructor(onChange: () => void) {
+  /** @param onChange the list must be drawn again @param onRefused a click was dropped, and its person must see so */
+  constructor(onChange: () => void, onRefused: () => void) {
     this.#onChange = onChange;
+    this.#onRefused = onRefused;
   }
 
   /** Listeners of the list: a mouse over it holds the places. */
@@ -47,12 +50,25 @@ export class SteadyOrder {
     const before = this.#shown;
     this.#shown = keys;
     for (const key of this.#cameMs.keys()) if (!keys.includes(key)) this.#cameMs.delete(key);
-    for (const [i, key] of keys.entries())
-      if (before[i] !== undefined && before[i] !== key) this.#cameMs.set(key, performance.now());
+    const moved = keys.filter((key, i) => before[i] !== undefined && before[i] !== key);
+    if (moved.length === 0) return;
+    for (const key of moved) this.#cameMs.set(key, performance.now());
+    setTimeout(this.#onChange, READ_MS + 1);
+  }
+
+  /** Something has just come to the place of another, and takes no click yet. */
+  isMoved(key: string): boolean {
+    return performance.now() < this.#readyMs(key);
   }
 
   /** @returns whether a click counts: a key presses what has the focus, wherever that stands */
   takes({ detail, timeStamp }: MouseEvent, key: string): boolean {
-    return detail === 0 || timeStamp >= (this.#cameMs.get(key) ?? -Infinity) + READ_MS;
+    const isTaken = detail === 0 || timeStamp >= this.#readyMs(key);
+    if (!isTaken) this.#onRefused();
+    return isTaken;
+  }
+
+  #readyMs(key: string): number {
+    return (this.#cameMs.get(key) ?? -Infinity) + READ_MS;
   }
 }

@@ -195,7 +195,7 @@ function item(desk: Desk, daemon: DaemonState, { key, terminal }: Item): Compone
       ],
       (event: MouseEvent) => model.listed.takes(event, key) && desk.choose({ daemon: daemon.name, id }),
       {
-        class: `item${isChosen ? ' is-chosen' : ''}${terminal.alive ? '' : ' is-ended'}`,
+        class: `item${isChosen ? ' is-chosen' : ''}${terminal.alive ? '' : ' is-ended'}${model.listed.isMoved(key) ? ' is-moved' : ''}`,
         'aria-current': isChosen ? 'true' : undefined,
       },
     ),

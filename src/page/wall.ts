@@ -9,7 +9,7 @@ import type { DaemonState } from './daemon-state.js';
 import type { Place } from './model.js';
 import type { ThemeName } from './palette.js';
 import { rankOf, stateOf, type StateChip } from './state.js';
-import { SteadyOrder } from './steady-order.js';
+import type { SteadyOrder } from './steady-order.js';
 import { Thumbnail } from './thumbnail.js';
 import { WallFrames, type Tile } from './wall-frames.js';
 
@@ -30,7 +30,7 @@ export function Wall({ desk }: { readonly desk: Desk }): ComponentChild {
   const host = useRef<HTMLUListElement>(null);
   useEffect(() => host.current?.querySelector<HTMLElement>('.tile')?.focus({ preventScroll: true }), []);
   const order = useRef<SteadyOrder>(undefined);
-  order.current ??= new SteadyOrder(() => model.changed());
+  order.current ??= model.steadyOrder();
   const steady = order.current;
   const shown = steady.sorted(model.shownDaemons.flatMap(shownOf).toSorted((a, b) => a.rank - b.rank));
   steady.drawn(shown.map(({ key }) => key));
@@ -57,6 +57,7 @@ export function Wall({ desk }: { readonly desk: Desk }): ComponentChild {
           key: one.key,
           one,
           isOne,
+          isMoved: steady.isMoved(one.key),
           theme: model.preferences.theme,
           frames: frames.current as WallFrames,
           open,
@@ -82,12 +83,13 @@ interface TileProps {
   readonly one: Shown;
   /** There is one daemon, whose name says nothing. */
   readonly isOne: boolean;
+  readonly isMoved: boolean;
   readonly theme: ThemeName;
   readonly frames: WallFrames;
   readonly open: (one: Shown, event: MouseEvent) => void;
 }
 
-function TileOf({ one, isOne, theme, frames, open }: TileProps): ComponentChild {
+function TileOf({ one, isOne, isMoved, theme, frames, open }: TileProps): ComponentChild {
   const canvas = useRef<HTMLCanvasElement>(null);
   const redraw = useRef<() => void>(undefined);
   const { daemon, terminal, state, asks } = one;
@@ -142,7 +144,7 @@ function TileOf({ one, isOne, theme, frames, open }: TileProps): ComponentChild 
         h('span', { class: 'item-title' }, titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ')),
       ],
       (event: MouseEvent) => open(one, event),
-      { class: `tile is-${asks > 0 ? 'asks' : state.kind}`, 'data-place': place.id },
+      { class: `tile is-${asks > 0 ? 'asks' : state.kind}${isMoved ? ' is-moved' : ''}`, 'data-place': place.id },
     ),
   );
 }

@@ -16,11 +16,7 @@ interface Kind {
 
 /** Listed in the order of flags. */
 const KINDS: Readonly<Record<Alert, Kind>> = {
-  '#': {
-    hook: 'alert-activity',
-    action: 'activity-action',
-    isOn: ({ options }) => options.isOn('monitor-activity'),
-  },
+  '#': { hook: 'alert-activity', action: 'activity-action', isOn: ({ options }) => options.isOn('monitor-activity') },
   '!': {
     hook: 'alert-bell',
     action: 'bell-action',

@@ -16,23 +16,17 @@ export interface Verb {
 
 /** Bounds that a line of usage does not say. */
 const COUNTS: Readonly<Record<string, readonly [least: number, most: number]>> = {
-  'new-session': [0, Infinity],
-  'new-window': [0, Infinity],
-  'split-window': [0, Infinity],
-  'respawn-pane': [0, Infinity],
-  'respawn-window': [0, Infinity],
-  'bind-key': [1, Infinity],
-  'send-keys': [0, Infinity],
-  'source-file': [1, Infinity],
-  'if-shell': [2, 3],
-  'set-environment': [1, 2],
-  'unbind-key': [0, 1],
-  'display-menu': [1, Infinity],
-  'set-buffer': [0, 1],
-  'wait-for': [1, 1],
-  'display-popup': [0, Infinity],
-  'show-hooks': [0, 1],
+  ...counts(0, Infinity, 'new-session new-window split-window respawn-pane respawn-window send-keys display-popup'),
+  ...counts(1, Infinity, 'bind-key source-file display-menu'),
+  ...counts(0, 1, 'unbind-key set-buffer show-hooks'),
+  ...counts(1, 1, 'wait-for'),
+  ...counts(1, 2, 'set-environment'),
+  ...counts(2, 3, 'if-shell'),
 };
+
+function counts(least: number, most: number, verbs: string): Record<string, [least: number, most: number]> {
+  return Object.fromEntries(verbs.split(' ').map((name) => [name, [least, most]]));
+}
 
 /** A switch that tmux takes and does not show. */
 const HIDDEN_SWITCHES: Readonly<Record<string, string>> = { 'select-pane': 'g', 'wait-for': 'LSU' };

@@ -36,17 +36,11 @@ type Look = Pick<Run, 'fg' | 'bg' | 'attributes' | 'underline' | 'underline_colo
 
 const PLAIN: Look = {};
 
-const CODES: readonly (readonly [string, number])[] = [
-  ['bold', 1],
-  ['dim', 2],
-  ['italic', 3],
-  ['underline', 4],
-  ['blink', 5],
-  ['inverse', 7],
-  ['invisible', 8],
-  ['strikethrough', 9],
-  ['overline', 53],
-];
+/** Attributes by their SGR, in the order in which tmux writes them. */
+const CODES =
+  'bold 1 dim 2 italic 3 underline 4 blink 5 inverse 7 invisible 8 strikethrough 9 overline 53'
+    .match(/\S+ \d+/g)
+    ?.map((pair) => pair.split(' ') as [string, string]) ?? [];
 
 const UNDERLINES: Readonly<Record<string, string>> = { double: '4:2', curly: '4:3', dotted: '4:4', dashed: '4:5' };
 

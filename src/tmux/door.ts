@@ -28,6 +28,7 @@ export class Door {
   readonly #onNotice: (notice: HookNotice) => void;
   readonly #onChange: () => void;
   readonly #terminals: Terminals;
+  readonly #resizes = new Set<Promise<unknown>>();
   #isClosing = false;
   #activePoint = 0;
 
@@ -267,7 +268,18 @@ export class Door {
     if (pane.cols === cols && pane.rows === rows) return;
     Object.assign(pane, { cols, rows });
     if (pane.terminal === '' || pane.dead !== undefined) return;
-    this.#terminals.later(this.client.call('resize', { id: pane.terminal, ...sizeOf(pane) }));
+    // The size of a pane of which another has control stays.
+    const asked: Promise<unknown> = this.client.call('resize', { id: pane.terminal, ...sizeOf(pane) });
+    const done = asked
+      .catch(() => this.#resized(pane))
+      .catch(() => {})
+      .finally(() => this.#resizes.delete(done));
+    this.#resizes.add(done);
+  }
+
+  /** Sizes are those of the terminals then. */
+  async sized(): Promise<void> {
+    await Promise.all(this.#resizes);
   }
 
   /** After a rename or a move. */
@@ -341,6 +353,7 @@ export class Door {
 
   async close(): Promise<void> {
     this.#dropAll();
+    await this.sized();
     await this.#terminals.close();
   }
 

@@ -1,11 +1,15 @@
-/** Panes whose programs a command ends. None of it is done while another has control of one of them: they all stay panes. */
+/**
+ * Panes of which another has control. A command that would end one of them, split it, or give it another size is refused, and none of it
+ * is done. Where a neighbour of such a pane ends, the pane keeps its own size.
+ */
+import { type Cell, treeCopy } from './layout.js';
 import { linksOf, type Pane, type Window } from './model.js';
-import type { Run } from './run.js';
+import type { Handler, Run } from './run.js';
 import { admittedEnd } from './terminals.js';
 
 const panesOf = (windows: readonly Window[]): Pane[] => windows.flatMap(({ panes }) => panes);
 
-/** Ended panes by verb. Targets are found in the order in which the verb finds them, so that its errors are the same. */
+/** Ended and divided panes by verb. Targets are found in the order in which the verb finds them, so that its errors are the same. */
 const ENDED: Readonly<Record<string, (run: Run) => readonly Pane[]>> = {
   'kill-pane': (run) => {
     const { window, pane } = run.target('pane');
@@ -36,6 +40,16 @@ const ENDED: Readonly<Record<string, (run: Run) => readonly Pane[]>> = {
     const { window } = run.target('window');
     return run.args.has('k') && window.links.size === 1 ? window.panes : [];
   },
+  'split-window': (run) => {
+    const { window, pane } = run.target('pane');
+    return run.args.has('f') ? window.panes : [pane];
+  },
+  'join-pane': joined,
+  'move-pane': joined,
+  'break-pane': (run) => {
+    const { window, pane } = run.target('pane', { flag: 's' });
+    return window.panes.length > 1 ? [pane] : [];
+  },
   'new-window': replaced,
   'link-window': replaced,
   'move-window': replaced,
@@ -49,6 +63,59 @@ function replaced(run: Run): readonly Pane[] {
   const { session, index } = run.target('window', { isIndex: true });
   const window = session.links.get(index)?.window;
   return window?.links.size === 1 ? window.panes : [];
+}
+
+function joined(run: Run): readonly Pane[] {
+  const { pane } = run.source('pane');
+  const to = run.target('pane');
+  return [pane, ...(run.args.has('f') ? to.window.panes : [to.pane])];
+}
+
+/** Windows whose panes get other sizes, by verb. Handlers of these verbs wait for nothing. */
+const SIZED: Readonly<Record<string, (run: Run) => readonly Window[]>> = {
+  'resize-pane': (run) => [run.target('pane').window],
+  'select-layout': (run) => [run.target('pane').window],
+  'swap-pane': (run) => [run.source('pane').window, run.target('pane').window],
+  ...Object.fromEntries(
+    ['resize-window', 'next-layout', 'previous-layout', 'rotate-window'].map((name) => [
+      name,
+      (run: Run) => [run.target('window').window],
+    ]),
+  ),
+};
+
+/** Does what the verb does, unless that gives a held pane another size: then all is as before. @throws Refusal */
+export async function actIn(run: Run, act: Handler): Promise<number | void> {
+  const windows = SIZED[run.args.verb.name]?.(run);
+  if (windows === undefined) return act(run);
+  const held: { readonly pane: Pane; readonly cols: number; readonly rows: number; readonly why: unknown }[] = [];
+  await Promise.all(
+    panesOf(windows).map((pane) =>
+      admittedEnd(run.door.client, pane).catch((why: unknown) => held.push({ pane, ...sizeNow(pane), why })),
+    ),
+  );
+  const undo = windows.map((window) => undoOf(run, window));
+  const status = act(run);
+  const other = held.find(({ pane, cols, rows }) => pane.cols !== cols || pane.rows !== rows);
+  if (other === undefined) return status;
+  for (const one of undo) one();
+  throw other.why;
+}
+
+const sizeNow = ({ cols, rows }: Pane): { readonly cols: number; readonly rows: number } => ({ cols, rows });
+
+/** Sizes and places of the panes of a window, as they are now. @returns puts them back */
+function undoOf({ door }: Run, window: Window): () => void {
+  const { cols, rows, active, lastLayout } = window;
+  const [panes, lastPanes] = [[...window.panes], [...window.lastPanes]];
+  const [root, savedRoot] = [window.root, window.savedRoot].map((cell) => cell && treeCopy(cell as Cell<Pane>));
+  const size = window.options.own('window-size');
+  return () => {
+    Object.assign(window, { panes, lastPanes, cols, rows, active, lastLayout, savedRoot });
+    if (size === undefined) window.options.delete('window-size');
+    for (const pane of panes) Object.assign(pane, { window, cell: undefined });
+    if (root !== undefined) door.setRoot(window, root);
+  };
 }
 
 /** Gate that each command passes before any of it is done. @throws Refusal */

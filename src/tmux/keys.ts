@@ -13,28 +13,13 @@ const FIXED: Readonly<Record<string, string>> = {
 
 /** Names of tmux to those of `press`. */
 const PRESSED: Readonly<Record<string, string>> = {
-  up: 'Up',
-  down: 'Down',
-  left: 'Left',
-  right: 'Right',
-  home: 'Home',
-  end: 'End',
-  npage: 'PageDown',
-  pagedown: 'PageDown',
-  pgdn: 'PageDown',
-  ppage: 'PageUp',
-  pageup: 'PageUp',
-  pgup: 'PageUp',
-  ic: 'Insert',
-  insert: 'Insert',
-  dc: 'Delete',
-  delete: 'Delete',
-  'kp/': 'KPDivide',
-  'kp*': 'KPMultiply',
-  'kp-': 'KPSubtract',
-  'kp+': 'KPAdd',
-  'kp.': 'KPDecimal',
-  kpenter: 'KPEnter',
+  ...Object.fromEntries(
+    `up=Up down=Down left=Left right=Right home=Home end=End npage=PageDown pagedown=PageDown pgdn=PageDown
+     ppage=PageUp pageup=PageUp pgup=PageUp ic=Insert insert=Insert dc=Delete delete=Delete kp/=KPDivide
+     kp*=KPMultiply kp-=KPSubtract kp+=KPAdd kp.=KPDecimal kpenter=KPEnter`
+      .split(/\s+/)
+      .map((pair) => pair.split('=') as [string, string]),
+  ),
   ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at + 1}`, `F${at + 1}`])),
   ...Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`kp${at}`, `KP${at}`])),
 };

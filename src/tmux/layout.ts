@@ -25,6 +25,13 @@ export function leaf<P>(pane: P, sx: number, sy: number, parent?: Cell<P>): Cell
   return { ...newCell(parent, sx, sy), pane };
 }
 
+/** The tree itself is changed in place. */
+export function treeCopy<P>(cell: Cell<P>, parent?: Cell<P>): Cell<P> {
+  const copy: Cell<P> = { ...cell, parent };
+  copy.cells = cell.cells.map((child) => treeCopy(child, copy));
+  return copy;
+}
+
 const sizeOf = (cell: Cell, type: Direction): number => (type === 'leftright' ? cell.sx : cell.sy);
 
 function setSize(cell: Cell, sx: number, sy: number, x: number, y: number): void {

@@ -29,9 +29,14 @@ export const GLOBAL_USAGE =
 export const NO_CONTROL =
   'control mode (-C, -CC) is not supported: run commands without it; "t4a events" says what happens, "t4a output ID --follow" what a pane prints\n';
 
-/** Of the file by which a door that was killed is made anew. */
+/** File by which a door that was killed is made anew. */
 export function savedPath(socketPath: string): string {
   return `${socketPath}.state`;
+}
+
+/** File of the buffers of such a door. */
+export function buffersPath(socketPath: string): string {
+  return `${socketPath}.buffers`;
 }
 
 /** @returns undefined for a flag that tmux does not have */

@@ -1,4 +1,4 @@
-/** What a door keeps in a file beside its socket, and how one that was killed is made anew of it. */
+/** What a door keeps in two files beside its socket, and how one that was killed is made anew of them. */
 import {
   type Environment,
   isZoomed,
@@ -50,11 +50,7 @@ interface Saved {
   readonly environment: SavedSession['environment'];
   readonly windows: SavedWindow[];
   readonly sessions: SavedSession[];
-  readonly buffers: readonly (Omit<PasteBuffer, 'bytes'> & { readonly bytes: string })[];
 }
-
-/** A buffer of such a name is never written to a file. */
-const SECRET = 'secret';
 
 export function savedText(state: State): string {
   const saved: Saved = {
@@ -70,11 +66,25 @@ export function savedText(state: State): string {
       options: written(session.options),
       environment: [...session.environment],
     })),
-    buffers: [...state.buffers.values()]
-      .filter(({ name }) => !name.startsWith(SECRET))
-      .map((one) => ({ ...one, bytes: one.bytes.toString('base64') })),
   };
   return JSON.stringify(saved);
+}
+
+/** A buffer of such a name is never written to a file. */
+const SECRET = 'secret';
+
+type SavedBuffer = Omit<PasteBuffer, 'bytes'> & { readonly bytes: string };
+
+/** Buffers have a file of their own: they may be large, and few commands change them. */
+export function buffersText(buffers: readonly PasteBuffer[]): string {
+  const kept = buffers.filter(({ name }) => !name.startsWith(SECRET));
+  return JSON.stringify(kept.map((one): SavedBuffer => ({ ...one, bytes: one.bytes.toString('base64') })));
+}
+
+/** @throws SyntaxError, TypeError for another text */
+export function restoreBuffers(state: State, text: string): void {
+  for (const one of JSON.parse(text) as SavedBuffer[])
+    state.buffers.set(one.name, { ...one, bytes: Buffer.from(one.bytes, 'base64') });
 }
 
 function savedWindow(window: Window): SavedWindow {
@@ -113,7 +123,6 @@ export function restore(state: State, maker: Maker, text: string, living: readon
   for (const [at, options] of [state.serverOptions, state.sessionOptions, state.windowOptions].entries())
     read(options, saved.options[at]);
   for (const [name, value] of saved.environment) state.environment.set(name, value);
-  for (const one of saved.buffers) state.buffers.set(one.name, { ...one, bytes: Buffer.from(one.bytes, 'base64') });
   const gone: Pane[] = [];
   const zoomed: Window[] = [];
   for (const { layout, isZoomed: wasZoomed, active, options, panes, ...fields } of saved.windows) {

@@ -8,15 +8,16 @@ import { isT4aError } from '../protocol/errors.js';
 import { type Arguments, inFull, parseArguments, verbNamed } from './arguments.js';
 import { BUFFER_VERBS } from './buffer-verbs.js';
 import { Door } from './door.js';
-import { admitEnds } from './ends.js';
+import { actIn, admitEnds } from './ends.js';
 import { KEY_VERBS } from './key-verbs.js';
 import { type HookNotice, noticesBetween, type SeenState, seenOf, variablesOf } from './notices.js';
-import { savedPath } from './places.js';
+import { buffersPath, savedPath } from './places.js';
+import type { PasteBuffer } from './model.js';
 import { OPTION_VERBS } from './option-verbs.js';
 import { isHook, Refusal } from './options.js';
 import { PANE_VERBS } from './pane-verbs.js';
 import { type Call, type Handler, quietCall, Run, type TextFrom } from './run.js';
-import { restore, savedText } from './saved.js';
+import { buffersText, restore, restoreBuffers, savedText } from './saved.js';
 import { SERVER_VERBS } from './server-verbs.js';
 import { nameWindows, takeNames } from './renaming.js';
 import { SESSION_VERBS } from './session-verbs.js';
@@ -41,8 +42,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 
 /** Verbs that change nothing that is kept. */
 const READING = /^(send-keys|has-session|capture-pane|display-message|wait-for|(list|show)-.*)$/;
-/** Times that a write of the file has taken, until the next one. */
-const SAVE_REST = 20;
+
+const SOON_MS = 50;
+/** Name of the author of all that doors do, for each of their callers. */
+const NAME = 'tmux';
 
 /** Hooks that commands set off may run commands. */
 const MOST_DEPTH = 20;
@@ -65,21 +68,21 @@ export interface DoorOptions {
 export class TmuxDoor {
   readonly #door: Door;
   readonly #stop = new AbortController();
-  readonly #file: string;
   readonly #texts = new WeakMap<Call, number>();
   #seen: SeenState | undefined;
   #saved = '';
-  #isSaving = false;
+  #isSavedSoon = false;
+  /** Buffers as the file has them. */
+  #buffers: readonly PasteBuffer[] = [];
   #isRestoring = true;
 
   private constructor(door: Door) {
     this.#door = door;
-    this.#file = savedPath(door.state.socketPath);
   }
 
   /** @throws T4aError if no daemon can be reached */
   static async open({ socketPath, files, daemon, env, onEmpty, onLost }: DoorOptions): Promise<TmuxDoor> {
-    const client = await connect(daemon);
+    const client = await connect({ as: NAME, ...daemon });
     const door = new Door(client, socketPath, {
       // A door that is made anew and has nothing left answers its first call.
       onEmpty: () => (opened.#isRestoring ? undefined : onEmpty()),
@@ -109,7 +112,7 @@ export class TmuxDoor {
   /** The sessions of a door that was killed. */
   async #restore(): Promise<void> {
     const { client, state } = this.#door;
-    const text = ownText(this.#file);
+    const text = ownText(savedPath(state.socketPath));
     // The door before ended by itself, or there was none.
     if (text === undefined) return;
     const { terminals } = await client.call('list', { where: { labels: this.#door.labels } });
@@ -121,26 +124,33 @@ export class TmuxDoor {
       for (const all of [state.sessions, state.windows, state.panes]) all.clear();
       restore(state, this.#door, '', living);
     }
+    try {
+      restoreBuffers(state, ownText(buffersPath(state.socketPath)) ?? '[]');
+    } catch {
+      state.buffers.clear();
+    }
   }
 
-  /** The daemon ends with the machine: nothing of it is worth a wait for the disk. */
+  /** A door that is killed right behind an answer is made anew with what was answered: all is written before. */
   #save(): void {
-    if (this.#isSaving || this.#door.isClosing || this.#stop.signal.aborted) return;
-    const startMs = performance.now();
-    const text = savedText(this.#door.state);
-    if (text === this.#saved) return;
-    try {
-      writePrivateFile(this.#file, text, { draft: `${this.#file}.new`, isDurable: false });
-    } catch {
-      // ENOSPC and the like: what was written before stays, and the next change tries again.
-    }
-    this.#saved = text;
-    this.#isSaving = true;
-    const rested = (): void => {
-      this.#isSaving = false;
+    if (this.#door.isClosing || this.#stop.signal.aborted) return;
+    const { state } = this.#door;
+    const text = savedText(state);
+    if (text !== this.#saved && written(savedPath(state.socketPath), text)) this.#saved = text;
+    const buffers = [...state.buffers.values()];
+    const isOld = buffers.length !== this.#buffers.length || buffers.some((one, at) => one !== this.#buffers[at]);
+    if (isOld && written(buffersPath(state.socketPath), buffersText(buffers))) this.#buffers = buffers;
+  }
+
+  /** What a file, a hook or a block runs is written once for all of it: with its command, else soon after. */
+  #saveSoon(): void {
+    if (this.#isSavedSoon) return;
+    this.#isSavedSoon = true;
+    const save = (): void => {
+      this.#isSavedSoon = false;
       this.#save();
     };
-    setTimeout(rested, SAVE_REST * (performance.now() - startMs)).unref();
+    setTimeout(save, SOON_MS).unref();
   }
 
   /** There is nothing that it would stay for. */
@@ -175,9 +185,11 @@ export class TmuxDoor {
     for (const { words, line, blocks } of commands) {
       // What fails takes the rest of its line with it.
       if (line === failed) continue;
+      let verb = '';
       try {
         const args = parseArguments(words, blocks);
-        if (!/^(send-keys|has-session|new-session)$/.test(args.verb.name)) {
+        verb = args.verb.name;
+        if (!/^(send-keys|has-session|new-session)$/.test(verb)) {
           await takeNames(this.#door);
           await nameWindows(this.#door);
         }
@@ -189,10 +201,10 @@ export class TmuxDoor {
         };
         const run = new Run({ door: this.#door, call, args, runText, job: () => '', notice }, current);
         await admitEnds(run);
-        const given = await HANDLERS[args.verb.name]?.(run);
+        const given = await actIn(run, HANDLERS[verb] ?? (() => 0));
         status = typeof given === 'number' ? given : status;
-        if (!READING.test(args.verb.name)) {
-          this.#save();
+        if (!READING.test(verb)) {
+          await this.#door.sized();
           this.#notice();
           await this.#door.alerts.follow();
           await takeNames(this.#door);
@@ -202,6 +214,10 @@ export class TmuxDoor {
         status = refused(error, call);
         failed = line;
       }
+      // Hooks of a verb that changes nothing may change something.
+      if (READING.test(verb) && this.#seen === undefined) continue;
+      if (depth === 0) this.#save();
+      else this.#saveSoon();
     }
     return status;
   }
@@ -304,9 +320,20 @@ export class TmuxDoor {
   /** Ends all of its terminals. */
   async close(): Promise<void> {
     this.#stop.abort();
-    rmSync(this.#file, { force: true });
+    const { socketPath } = this.#door.state;
+    for (const path of [savedPath(socketPath), buffersPath(socketPath)]) rmSync(path, { force: true });
     await this.#door.close();
     await this.#door.client.close();
+  }
+}
+
+/** The daemon ends with the machine: nothing of it is worth a wait for the disk. */
+function written(path: string, text: string): boolean {
+  try {
+    writePrivateFile(path, text, { draft: `${path}.new`, isDurable: false });
+    return true;
+  } catch {
+    return false; // ENOSPC and the like: what was written before stays, and the next command tries again.
   }
 }
 
@@ -331,11 +358,8 @@ function attaches(args: Arguments): boolean {
 
 /** Most doors have none, and look for no changes. */
 function hasHooks({ sessionOptions, windowOptions, sessions, windows }: State): boolean {
-  const places = [
-    sessionOptions,
-    windowOptions,
-    ...[...sessions.values(), ...windows.values()].map((one) => one.options),
-  ];
+  const own = [...sessions.values(), ...windows.values()].map(({ options }) => options);
+  const places = [sessionOptions, windowOptions, ...own];
   return places.some((options) => options.names().some(isHook));
 }
 

@@ -93,11 +93,7 @@ const sourceFile: Handler = async (run) => {
   for (const { given, path } of all) {
     try {
       const text = path === '-' ? (await call.stdin()).toString('utf8') : readFileSync(path, 'utf8');
-      const from = {
-        file: path,
-        isTrial: args.has('n'),
-        isVerbose: args.has('v'),
-      };
+      const from = { file: path, isTrial: args.has('n'), isVerbose: args.has('v') };
       status = (await run.runText(text, from)) || status;
     } catch (error) {
       const code = errnoOf(error) ?? '';

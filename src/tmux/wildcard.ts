@@ -16,9 +16,8 @@ export function wildcard(pattern: string, ignoresCase = false): { test(text: str
     else if (character === '\\' && at + 1 < pattern.length) source += quoted(pattern[(at += 1)] ?? '');
     else if (character === '[') {
       const set = /^\[(!|\^)?(\]?[^\]]*)\]/.exec(pattern.slice(at));
-      if (set === null) {
-        source += '\\[';
-      } else {
+      if (set === null) source += '\\[';
+      else {
         source += `[${set[1] === undefined ? '' : '^'}${(set[2] ?? '').replaceAll(/[\\[\]^]/g, '\\$&')}]`;
         at += set[0].length - 1;
       }

@@ -1,9 +1,11 @@
 /** Agents that are started by their presets, on a daemon: labels, tools, trust, and the first prompt. */
-import { mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CLI } from '../support/cli.js';
 import { deliver } from '../../src/crew/deliver.js';
-import { agentsOfFile, FAKE_AGENT, type FakeAgents } from '../support/fake-agent.js';
+import { note } from '../support/crew-shell.js';
+import { mcpClient, type StartedServer } from '../support/crew-tools.js';
+import { agentsOfFile, FAKE_AGENT, type FakeAgents, type LoggedByAgent } from '../support/fake-agent.js';
 
 const withAgent = agentsOfFile();
 
@@ -310,4 +312,38 @@ test('without a crew, crew list says how one is started', async () => {
   const fake = await withAgent();
   expect(await fake.run('crew', 'list')).toMatchObject({ status: 0, stdout: '' });
   expect(JSON.parse((await fake.run('crew', 'list', '--json')).stdout)).toEqual({ ok: true, members: [] });
+});
+
+test('the tools of an agent have the folders of the person, also without its XDG_* and with another HOME', async () => {
+  const fake = await withAgent();
+  const elsewhere = fake.dir.join('elsewhere');
+  mkdirSync(elsewhere);
+  const log = fake.dir.join('log-moved');
+  fake.preset('agents', 'moved.json', {
+    name: 'moved',
+    argv: [process.execPath, FAKE_AGENT],
+    rules: 'claude',
+    env: { FAKE_AGENT_LOG: log, HOME: elsewhere, XDG_CONFIG_HOME: elsewhere, XDG_DATA_HOME: elsewhere },
+    mcp: { args: ['{servers:json}'] },
+  });
+  await fake.run('crew', 'trust', 'moved');
+  // The built program names its own server; the one in the process of the test has none beside it.
+  expect(await fake.runBuilt('crew', 'spawn', 'moved')).toMatchObject({ status: 0, stdout: 'moved-1\n' });
+  note(fake, 'log.md', 'of the person');
+  await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8')).toContain('\n');
+  const { started } = JSON.parse(readFileSync(log, 'utf8').split('\n')[0] ?? '') as LoggedByAgent;
+  const { command, args, env } = (JSON.parse(started?.argv.at(-1) ?? '') as { mcpServers: { t4a: StartedServer } })
+    .mcpServers.t4a;
+  // As codex starts it: with HOME, without any XDG_*.
+  const { call } = await mcpClient(fake, 'moved-1', { command, args, env: { ...env, HOME: elsewhere } });
+  expect(await call('scratchpad_read', { name: 'log.md' })).toMatchObject({ content: 'of the person' });
+  // What it starts has no folders that are another's.
+  await call('spawn_process', {
+    kind: 'command',
+    argv: ['sh', '-c', 'echo "has ${T4A_CREW_PLACES:-none}"; exec sleep 1000'],
+  });
+  await fake.client.call('wait', { id: 'sh-1', until: { text: 'has none' } });
+  expect(await call('get_project_status')).toMatchObject({
+    presets: expect.arrayContaining([{ kind: 'agent', name: 'moved', trusted: true }]) as unknown,
+  });
 });

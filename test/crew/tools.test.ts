@@ -92,11 +92,17 @@ test('a server whose environment was cleared is known by its parents', async () 
     `setsid '${process.execPath}' '${CLI}' --socket '${fake.socketPath}' mcp --profile crew`,
   ];
   // Its standard input stays open: calls under way end with it.
-  writeFileSync(fake.dir.join('serve.sh'), `(cat '${fake.dir.join('in')}'; read -r _) | ${server.join(' ')}\n`);
+  writeFileSync(
+    fake.dir.join('serve.sh'),
+    `(cat '${fake.dir.join('in')}'; read -r _) | ${server.join(' ')}\necho "it ended: $((6 * 7))"\n`,
+  );
   await fake.client.call('type', { id: 'shell-1', text: `sh '${fake.dir.join('serve.sh')}'`, submit: true });
   const { match } = await fake.client.call('wait', { id: 'shell-1', until: { regex: '"caller.*?}' } });
   expect(match?.text.replaceAll('\\', '')).toContain('"process_id":"shell-1","role":"orchestrator"');
   await fake.client.call('press', { id: 'shell-1', keys: ['Enter'] });
+  // In a session of its own it would outlive the shell, and write into a folder that is being removed.
+  const end = await fake.client.call('wait', { id: 'shell-1', until: { text: 'it ended: 42' } });
+  expect(end.outcome).toBe('matched');
 });
 
 test('the life of a command: output, search, stop, start, restart, rename, close', async () => {

@@ -7,6 +7,7 @@ import { runCliHere } from '../support/cli-in-process.js';
 import { startBoxAgent } from '../support/box-agent.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itIn, type Sandbox } from '../support/sandboxes.js';
+import { tempDir } from '../support/temp-dir.js';
 import { casesOf } from '../support/trial.js';
 
 let daemon: TestDaemon;
@@ -157,6 +158,22 @@ describe('to an agent that cannot take it', () => {
     const agent = await startBoxAgent(daemon, [`exit=${moment}`]);
     expect(await agent.deliver(TEXT)).toMatchObject({ outcome: 'exited' });
     expect(await agent.deliver(TEXT)).toMatchObject({ outcome: 'exited', written: false });
+  });
+
+  it('the receipt of one that has ended has its last line, even if a flood before it is not drawn yet', async () => {
+    // More than is parsed by the time at which the end of the program is known.
+    const flood = 'i=0; while [ $i -lt 20 ]; do cat flood; i=$((i+1)); done; printf "\\033[m\\nno login\\n"; exit 7';
+    const dir = tempDir();
+    writeFileSync(
+      dir.join('flood'),
+      Array.from({ length: 4000 }, (_, i) => `\x1b[38;5;${i % 256};48;2;${i % 250};1;2m漢\x1b[1;4;7m${i}`).join('\n'),
+    );
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', flood], cwd: dir.path });
+    await expect
+      .poll(() => request(daemon, { cmd: 'list' }), { interval: 1 })
+      .toMatchObject({ terminals: expect.arrayContaining([expect.objectContaining({ id, alive: false })]) as unknown });
+    const { outcome, tail } = await request(daemon, { cmd: 'deliver', id, text: TEXT });
+    expect([outcome, (tail as string[]).at(-1)]).toEqual(['exited', 'no login']);
   });
 
   it('a program that no rule knows is not ready, and gets no byte', async () => {

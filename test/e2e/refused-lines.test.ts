@@ -101,8 +101,7 @@ describe('a line with a syntax error', () => {
       'has neither the status nor the name of the command before: %s',
       async (before) => {
         const id = await shell(program);
-        const ask = async (fields: object): Promise<Readonly<Record<string, unknown>>> =>
-          (await request(daemon, { id, ...fields })) as Readonly<Record<string, unknown>>;
+        const ask = (fields: object): Promise<Readonly<Record<string, unknown>>> => request(daemon, { id, ...fields });
         const drop = (): Promise<unknown> => ask({ cmd: 'press', keys: ['Ctrl+C'], wait: DONE });
         const { exit_code: code } = await ask({ cmd: 'run', command: before, timeout_ms: 20_000 });
         const line = { cmd: 'type', text: 'true )', submit: true };

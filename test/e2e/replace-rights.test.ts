@@ -79,6 +79,18 @@ for (const [name, open, needs] of DOORS) {
   });
 }
 
+test('who may only look through a client of the library may do no more behind the daemon that has taken over', async () => {
+  const { daemon, ask, replace } = await replaceable();
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['cat'] });
+  await using client = await connect({ socketPath: daemon.socketPath, autoStart: false, reach: 'read' });
+  const refused = { code: 'not_allowed' };
+  await expect(client.call('type', { id: 'a', text: 'x' })).rejects.toMatchObject(refused);
+  const pid = await replace();
+  expect((await client.call('ping', {})).pid).toBe(pid);
+  await expect(client.call('type', { id: 'a', text: 'x' })).rejects.toMatchObject(refused);
+  expect(await ask({ cmd: 'status', id: 'a' })).toMatchObject({ inputs: 0 });
+});
+
 const CALLS = (file: string) =>
   [
     ['create', { cmd_args: ['touch', file] }],

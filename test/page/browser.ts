@@ -124,6 +124,16 @@ export function rowWith(page: Page, text: string): ReturnType<Page['locator']> {
   return page.locator('.row', { hasText: text }).last();
 }
 
+/** Clicks on an item or a tile of a list, as a person does who waits until it takes clicks, and clicks again where the page says that it took none. */
+export async function choose(page: Page, item: ReturnType<Page['locator']>): Promise<void> {
+  const dropped = page.locator('.notice', { hasText: 'the click was dropped' });
+  for (;;) {
+    await item.and(page.locator(':not(.is-moved)')).click();
+    if ((await dropped.count()) === 0) return;
+    await dropped.evaluateAll((notices) => notices.forEach((notice) => (notice as { click(): void }).click()));
+  }
+}
+
 export interface Pixels {
   readonly width: number;
   readonly height: number;

@@ -10,7 +10,7 @@ import { testFleet } from '../support/fleet.js';
 import { addHostileHost } from '../support/hostile-host.js';
 import { needs } from '../support/programs.js';
 import { enter, servedFor, TestSocket } from '../web/served.js';
-import { browserOfFile, DESK, openedAt, rowWith } from './browser.js';
+import { browserOfFile, choose, DESK, openedAt, rowWith } from './browser.js';
 
 needs('chromium');
 browserOfFile();
@@ -29,7 +29,7 @@ test('every host of hosts.json is in the list, and one that is down comes back b
   await group('local').getByRole('button', { name: /own/ }).waitFor();
   await group('far').getByText('down', { exact: true }).waitFor();
   await group('far').getByText('The host "far" cannot be reached').waitFor();
-  await group('near').getByRole('button', { name: /build/ }).click();
+  await choose(page, group('near').getByRole('button', { name: /build/ }));
   await rowWith(page, 'of near').waitFor();
   await page.keyboard.type('typed');
   await rowWith(page, 'typed').waitFor();
@@ -83,7 +83,7 @@ test('a page that is loaded again shows the host and the terminal that were chos
   const { link } = await servedFor([], { ...env, XDG_RUNTIME_DIR: dir.path });
   const { page } = await openedAt(link, DESK);
   const chosen = page.locator('.item.is-chosen');
-  await page.locator('.item', { hasText: 'build' }).click();
+  await choose(page, page.locator('.item', { hasText: 'build' }));
   await rowWith(page, 'of build').waitFor();
   await page.getByRole('combobox', { name: 'Daemons shown' }).selectOption('near');
   await page.reload();
@@ -103,7 +103,7 @@ test('a page that is loaded again shows the host and the terminal that were chos
   await page.locator('.group', { hasText: 'near' }).getByText('down', { exact: true }).waitFor();
   await page.getByText('Connecting to near.').waitFor();
   await page.getByRole('combobox', { name: 'Daemons shown' }).selectOption('');
-  await page.locator('.item', { hasText: 'own' }).click();
+  await choose(page, page.locator('.item', { hasText: 'own' }));
   await rowWith(page, 'of own').waitFor();
 });
 

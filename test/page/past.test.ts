@@ -9,7 +9,7 @@ import { casesOf } from '../support/trial.js';
 import { axe, isSampled } from './axe.js';
 import { RequestError } from '../../src/page/request-error.js';
 import { Then } from '../../src/page/then.js';
-import { browserOfFile, DESK, opened, PHONE, rowWith } from './browser.js';
+import { browserOfFile, choose, DESK, opened, PHONE, rowWith } from './browser.js';
 import { slowProxy } from './slow-proxy.js';
 
 needs('chromium');
@@ -264,7 +264,7 @@ test('the past brings no bell or warning back', async () => {
     await client.call('create', { name: 'rings', cmd_args: ['sh', '-c', "printf '\\a'; exec sleep 600"] });
     await screens(client, 'one', 'two', 'three');
   });
-  await page.locator('.item', { hasText: 'build' }).click();
+  await choose(page, page.locator('.item', { hasText: 'build' }));
   await toPast(page);
   await page.locator('.past-mark').first().waitFor();
   // Events come in their order: this one is behind the bell of then.

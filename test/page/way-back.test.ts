@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/client/index.js';
 import { needs } from '../support/programs.js';
-import { browserOfFile, DESK, opened, PHONE, rowWith } from './browser.js';
+import { browserOfFile, choose, DESK, opened, PHONE, rowWith } from './browser.js';
 
 needs('chromium');
 browserOfFile();
@@ -24,7 +24,7 @@ const item = (page: Page, name: string): ReturnType<Page['locator']> =>
 test('Back closes what is open, and goes to the terminal that was in front before', async () => {
   const { page, complaints } = await opened(DESK, three);
   await rowWith(page, 'of ann').waitFor();
-  await item(page, 'bob').click();
+  await choose(page, item(page, 'bob'));
   await rowWith(page, 'of bob').waitFor();
   await page.getByRole('button', { name: 'All terminals at a glance' }).click();
   await page.locator('.tile').first().waitFor();

@@ -31,15 +31,23 @@ export function callAs({ client, env, project }: FakeAgents, terminal?: string, 
 
 export const codeOf = (reply: CrewReply): string | undefined => (reply['error'] as { code?: string } | undefined)?.code;
 
-/** A client of the built server, which runs as if in that terminal; without one it is external. */
+export interface StartedServer {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+}
+
+/** A client of the built server, which runs as if in that terminal; without one it is external. @param server as an agent was given it */
 export async function mcpClient(
   { env, project }: FakeAgents,
   terminal: string | undefined,
+  server?: StartedServer,
 ): Promise<{ client: Client; call: CrewCall; transport: StdioClientTransport }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [CLI, 'mcp', '--profile', 'crew', ...(terminal === undefined ? ['--external'] : [])],
     env: { ...env, ...(terminal === undefined ? {} : { T4A_TERMINAL: terminal }) },
+    ...server,
     cwd: project,
     stderr: 'pipe',
   });

@@ -123,7 +123,7 @@ test('a second door of a socket leaves, and ends nothing of the first', async ()
   const tmux = door();
   await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
   const socketPath = (await tmux('display-message', '-p', '#{socket_path}')).stdout.trim();
-  await eventually(() => expect(existsSync(`${socketPath}.state`)).toBe(true));
+  expect(existsSync(`${socketPath}.state`)).toBe(true);
   const { status } = await runCli(['tmux', '--serve', socketPath], { env: tmux.env });
   expect(status).toBe(1);
   expect((await tmux('list-panes', '-a', '-F', '#S #{pane_dead}')).stdout).toBe('a 0\n');
@@ -242,9 +242,10 @@ test('a door that was killed is made anew by the next call, without the panes th
   const answers = async () => Promise.all(asks.map(async (line) => (await tmux(...line)).stdout));
   const before = await answers();
   const file = join(tmux.cwd, `t4a-tmux-${process.getuid?.()}`, 'default.state');
-  await eventually(() => expect(readFileSync(file, 'utf8')).toMatch(/"one"/));
-  expect(readFileSync(file, 'utf8')).not.toContain(Buffer.from('hidden').toString('base64'));
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const buffers = file.replace(/state$/, 'buffers');
+  expect(readFileSync(buffers, 'utf8')).toMatch(/"one"/);
+  expect(readFileSync(buffers, 'utf8')).not.toContain(Buffer.from('hidden').toString('base64'));
+  for (const path of [file, buffers]) expect(statSync(path).mode & 0o777).toBe(0o600);
   const pid = async () => {
     const { stdout } = await tmux('display-message', '-p', '#{pid}');
     expect(stdout).toMatch(/^\d+\n$/);
@@ -257,13 +258,39 @@ test('a door that was killed is made anew by the next call, without the panes th
   expect((await tmux('show-buffer', '-b', 'secret-one')).stderr).toBe('no buffer secret-one\n');
   expect(await tmux('new-window', '-t', 'a', '-P', '-F', '#D #I', 'exec cat')).toMatchObject({ stdout: '%3 1\n' });
   const second = await pid();
-  await eventually(() => expect(readFileSync(file, 'utf8')).toContain('"a.3"'));
+  expect(readFileSync(file, 'utf8')).toContain('"a.3"');
   process.kill(second, 'SIGKILL');
   await cli.t4a(['kill', 'a.2']);
   await eventually(async () => expect(await pid()).not.toBe(second));
   expect((await tmux('list-panes', '-a', '-F', '#D')).stdout).not.toContain('%2');
   await tmux('kill-server');
-  await eventually(() => expect(existsSync(file)).toBe(false));
+  await eventually(() => expect([file, buffers].map((path) => existsSync(path))).toEqual([false, false]));
+});
+
+test('a door that is killed right behind an answer has all that it answered', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', '-n', 'one', '-x', '80', '-y', '24', 'exec cat');
+  const state = async (): Promise<string> => {
+    const windows = '#S:#I #W #F #{window_layout} #{pane_id} #{@kept}';
+    const { stdout } = await tmux('list-windows', '-a', '-F', windows, ';', 'list-buffers', '-F', '#{buffer_sample}');
+    return stdout;
+  };
+  for (const [line, shows] of [
+    [['split-window', '-t', 'a', 'exec cat'], /80x24,0,0\[80x12.* %1 /],
+    [['resize-pane', '-Z', '-t', 'a.0'], / \*Z .* %0 /],
+    [['new-window', '-d', '-t', 'a:7', '-n', 'two', 'exec cat'], /\na:7 two /],
+    [['rename-window', '-t', 'a:7', 'three'], /\na:7 three /],
+    [['set-option', '-w', '-t', 'a:7', '@kept', 'yes'], / %2 yes\n/],
+    [['set-buffer', 'some text'], /\nsome text\n$/],
+    [['kill-window', '-t', 'a:7'], /^.*\nsome text\n$/],
+  ] as const) {
+    const { stdout: pid } = await tmux('display-message', '-p', '#{pid}');
+    expect((await tmux(...line)).status).toBe(0);
+    process.kill(Number(pid), 'SIGKILL');
+    // The socket of the dead door still takes calls for a moment.
+    await eventually(async () => expect((await tmux('display-message', '-p', '#{pid}')).stdout).toMatch(/^\d+\n$/));
+    expect(await state()).toMatch(shows);
+  }
 });
 
 for (const [which, share] of [
@@ -276,7 +303,7 @@ for (const [which, share] of [
     await other('new-session', '-d', '-s', 'other', 'exec cat');
     await tmux('new-session', '-d', '-s', 'a', '-n', 'first', '-x', '100', '-y', '30', 'exec cat');
     const file = join(tmux.cwd, `t4a-tmux-${process.getuid?.()}`, 'default.state');
-    await eventually(() => expect(readFileSync(file, 'utf8')).toContain('"a.0"'));
+    expect(readFileSync(file, 'utf8')).toContain('"a.0"');
     const text = readFileSync(file, 'utf8');
     await tmux('split-window', '-d', '-t', 'a', 'exec cat');
     await tmux('new-window', '-t', 'a:4', '-n', 'second', 'exec cat');

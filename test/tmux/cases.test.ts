@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
+import { eventually } from '../support/eventually.js';
 import { findProgram, itNeeds } from '../support/programs.js';
-import { tmuxOf } from '../support/tmux.js';
+import { type Tmux, tmuxOf } from '../support/tmux.js';
 import { compared } from './compared.js';
 
 const cli = useCliDaemon();
@@ -16,6 +17,14 @@ function wordsOf(line: string): string[] {
     ([, quoted, double, plain]) => quoted ?? double?.replaceAll(/\\(["\\$])/g, '$1') ?? plain ?? '',
   );
 }
+
+/** A line of the cases for a server that ends: for a moment it still answers. */
+const GONE = '(gone)';
+
+const gone = (tmux: Tmux): Promise<void> =>
+  eventually(async () =>
+    expect((await tmux('-N', 'has-session')).stderr).toMatch(/^(no server running|error connecting)/),
+  );
 
 /** That the cases read. */
 const FILES: Readonly<Record<string, string>> = {
@@ -81,6 +90,11 @@ for (const [place, lines] of GROUPS.entries()) {
     const left: string[] = [];
     const right: string[] = [];
     for (const line of lines) {
+      if (line === GONE) {
+        await gone(real);
+        await gone(door);
+        continue;
+      }
       left.push(`${line} -> ${compared(await real(...wordsOf(line)))}`);
       right.push(`${line} -> ${compared(await door(...wordsOf(line)))}`);
     }

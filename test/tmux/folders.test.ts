@@ -38,7 +38,7 @@ test.runIf(process.getuid?.() === 0)('the file of a door is not read if it belon
     await tmux('set-option', '-g', '@mine', 'yes');
     const [folder = ''] = foldersOf(tmux);
     const file = join(folder, 'default.state');
-    await eventually(() => expect(readFileSync(file, 'utf8')).toContain('@mine'));
+    expect(readFileSync(file, 'utf8')).toContain('@mine');
     process.kill(Number((await tmux('display-message', '-p', '#{pid}')).stdout), 'SIGKILL');
     writeFileSync(file, readFileSync(file, 'utf8').replace('yes', 'theirs'));
     chmodSync(file, mode);

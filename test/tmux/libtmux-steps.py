@@ -74,4 +74,6 @@ step('search',lambda:[x.id for x in s.panes])
 step('filter',lambda:[x.name for x in s.sessions.filter(session_name='uno')])
 step('find',lambda:[x.name for x in s.windows.filter(window_index__startswith='0')])
 step('kill',lambda:s.kill_session('uno'))
+# tmux answers while it ends, for a moment.
+wait(lambda:not s.is_alive())
 step('alive',lambda:s.is_alive())

@@ -42,6 +42,8 @@ const AGAIN_MS = 3000;
 /** A program that does not read keys has so long. */
 const BUSY_MS = 10_000;
 const MAX_TRIES = 3;
+/** A flood may take longer. */
+const LAST_LINES_MS = 5000;
 
 export interface DeliveryOptions {
   readonly terminal: Terminal;
@@ -106,7 +108,10 @@ export class Delivery {
 
   /** @throws T4aError control_held, input_blocked, invalid_field, the signal's reason */
   async run(): Promise<Receipt> {
-    return this.#receipt(await this.#outcome());
+    const outcome = await this.#outcome();
+    // The receipt has the last lines of what has ended: they are drawn first.
+    if (outcome === 'exited') await this.#terminal.screen.settle(LAST_LINES_MS);
+    return this.#receipt(outcome);
   }
 
   async #outcome(): Promise<DeliveryOutcome> {

@@ -38,7 +38,12 @@ describe('a text and its Enter', () => {
     const text = { bytes, write: () => writer.write(bytes), facts: { bytes_sent: 4, more: true } };
     const finish = await beginText({ ...BEGUN, terminal, writer, submit: true }, text);
     const pauses = done.filter((each) => typeof each === 'number');
-    expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBe(150);
+    // The terminal's own program may read something of its own after some of the looks, 14 ms in all: the gap begins then.
+    const gap = pauses.at(-1) ?? 0;
+    const looks = pauses.slice(0, -1);
+    const waited = looks.reduce((sum, ms) => sum + ms, 0);
+    expect([2, 4, 8].slice(0, looks.length)).toEqual(looks);
+    expect([150, 150 - waited]).toContain(gap);
     expect(done).toEqual(['text', ...pauses]);
     expect(await finish()).toEqual({ bytes_sent: 5, more: true });
     expect(done).toEqual(['text', ...pauses, '\r']);
