@@ -3,6 +3,7 @@
  * `push-line`, `commandline -r`, a widget), and blanks or the beginning of a key, which a client has typed.
  */
 import type { Clock } from '../../base/clock.js';
+import type { AwaitingInput } from '../../events/awaiting-input.js';
 import { T4aError } from '../../protocol/errors.js';
 import { cursorNumber } from '../../terminal/command-range.js';
 import type { InputWriter } from '../../terminal/input/terminal-input.js';
@@ -13,6 +14,9 @@ import { CTRL_C, dropAnswers, lineAtPrompt, shellBusy, untilDrawnAgain, untilRea
 
 /** A hook may put another text at the prompt that follows. */
 const MOST_DROPS = 2;
+
+/** The shell may come to work between the wait for its read and the look at it. */
+const MOST_LOOKS = 4;
 
 /**
  * Leads to an empty prompt, by Ctrl+C: only if a shell is what reads, since marks of a prompt can be printed by any program. To be
@@ -69,7 +73,7 @@ export async function dropOwnText(
   if (mayHoldText || editorMode !== 'text' || shell.isUnanswered) return undefined;
   if (mayHoldAnswers) await untilPrompted(terminal, clock, signal);
   if (!shell.atPrompt || !shell.isDone || (!mayHoldAnswers && !holdsOwnText(terminal))) return undefined;
-  const reader = await terminal.detectors.probeInput();
+  const reader = await (mayHoldAnswers ? readerOfAnswers(terminal, clock, signal) : terminal.detectors.probeInput());
   if (reader === undefined || !isInteractiveShell(reader.pid)) return undefined;
   try {
     if (mayHoldAnswers) return (await dropAnswers(terminal, clock, writer, signal)) ? HAS_DROPPED_ANSWERS : undefined;
@@ -77,6 +81,20 @@ export async function dropOwnText(
   } catch (error) {
     if (!(error instanceof T4aError) || error.code !== 'shell_busy') throw error;
     return mayHoldAnswers ? HOLDS_ANSWERS : HOLDS_ON;
+  }
+}
+
+/** A shell that is just showing the answers reads again after that. @returns undefined if nothing is seen to read */
+async function readerOfAnswers(
+  terminal: Terminal,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<AwaitingInput | undefined> {
+  const { detectors } = terminal;
+  for (let looks = MOST_LOOKS; ; looks--) {
+    await untilReading(terminal, clock, signal);
+    const reader = await detectors.probeInput();
+    if (reader !== undefined || looks === 0) return reader;
   }
 }
 
