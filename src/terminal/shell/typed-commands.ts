@@ -150,9 +150,11 @@ export class TypedCommands {
     this.#lines.onInput(input, () => this.#interrupt());
   }
 
-  /** To be called before an answer to a query is written. */
+  /** To be called at each query that is answered, in the order of the output. */
   onAnswers(): void {
-    if (this.isOn) this.#lines.answered();
+    // A line editor may ask at its prompt, and reads the answer (busybox).
+    const asksItself = this.isAtPrompt && !this.isPending && this.#editor !== 'kernel';
+    if (this.isOn && !asksItself) this.#lines.answered();
   }
 
   /** A shell that marks no starts has been started. */
