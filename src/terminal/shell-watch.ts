@@ -273,7 +273,7 @@ export class ShellWatch {
     return this.#state.memory;
   }
 
-  /** To be called before answers to queries are written. */
+  /** To be called at each query that is answered, in the order of the output. */
   onAnswers(): void {
     this.#feed({ input: 'answered' });
     this.#typedShell.onAnswers();
@@ -358,6 +358,7 @@ export class ShellWatch {
 
   dispose(): void {
     this.#feed({ input: 'exited' });
+    this.commands.exited();
     this.#typedShell.dispose();
     this.guard.dispose();
   }
