@@ -12,7 +12,7 @@ export function isShownAs(shown: string, typed: string): boolean {
 }
 
 /** The editor of busybox shows each of these as a question mark of one column. */
-const UNSHOWN = /[^\u0000-\u02ff]/gu;
+const UNSHOWN = /[\u{300}-\u{10ffff}]/gu;
 
 function formsOf(typed: string): string[] {
   const questioned = typed.replaceAll(UNSHOWN, '?');
