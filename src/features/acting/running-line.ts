@@ -249,7 +249,8 @@ export class ShellCommand {
     const lost = places.reduce((sum, each) => sum + (each?.lost ?? 0), 0);
     const endCol = isTold ? outputEndCol(this.#terminal, last) : undefined;
     const lead = places.find((each) => each?.first === first)?.lead;
-    return shownRange(screen, { first, end, lost, lead }, endCol);
+    const range = shownRange(screen, { first, end, lost, lead }, endCol);
+    return isTold && !screen.altScreen ? { ...range, isTold } : range;
   }
 
   /** The output ends above the prompt; without a prompt, with the row of the cursor. */
