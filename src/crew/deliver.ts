@@ -43,9 +43,9 @@ async function lastLinesOf(client: Client, id: string, within: { signal?: AbortS
 }
 
 function deliveryOf(receipt: Reply<'deliver'>): Delivery {
-  const { outcome, delivered, written, question, tail, while_working: whileWorking } = receipt;
-  // Without a rule for its box Enter goes out once, and nothing can prove more.
-  const isUnproved = outcome === 'not_submitted' && delivered.tries === 1;
+  const { outcome, delivered, written, box, question, tail, while_working: whileWorking } = receipt;
+  // Enter goes out once into a box that is guessed, and nothing can prove more. A box that is known shows what came of it.
+  const isUnproved = outcome === 'not_submitted' && box === 'guessed';
   return {
     outcome: isUnproved ? 'sent' : outcome,
     pasted: written && delivered.submitted_ms === null,

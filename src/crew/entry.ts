@@ -95,7 +95,9 @@ export class Crew {
       limits: this.settings().limits,
       tools: SERVER_TOOLS,
     });
-    return { ...spawned, ...(await this.#keep(client, spawned, 'agent', preset, conversation.id)) };
+    const kept = await this.#keep(client, spawned, 'agent', preset, conversation.id);
+    const warning = [spawned.warning, kept.warning].filter(Boolean).join(' ');
+    return { ...spawned, ...(warning !== '' && { warning }) };
   }
 
   /** @throws T4aError `over_limit`, of `create` */

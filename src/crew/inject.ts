@@ -26,11 +26,18 @@ export interface InjectionInput {
   readonly readFile: (path: string) => string | undefined;
 }
 
+export interface GeneratedFile {
+  readonly path: string;
+  readonly text: string;
+  /** What a person enters instead, if the program does not read a file that is not root's. */
+  readonly unlessRoots?: string | undefined;
+}
+
 export interface Injection {
   readonly argv: readonly string[];
   /** On top of the given environment. */
   readonly env: Readonly<Record<string, string>>;
-  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly files: readonly GeneratedFile[];
 }
 
 /** @throws T4aError `usage`: what is to be merged into is no JSON object */
@@ -55,7 +62,7 @@ export function inject({ name, argv, approve, mcp, env: own = {} }: AgentPreset,
   const path = posix.join(input.folder, `${fileStem(name)}-${daemonKey(input.server.env['T4A_SOCKET'] ?? '')}.json`);
   env[file.env] = path;
   const content = `${JSON.stringify(merged(base, filledJson(file.json, values)), null, 2)}\n`;
-  return { argv: [...argv, ...words], env, files: [{ path, text: content }] };
+  return { argv: [...argv, ...words], env, files: [{ path, text: content, unlessRoots: file.unless_roots }] };
 }
 
 /** A name may hold anything but control characters: what leads elsewhere is left out. */

@@ -65,6 +65,12 @@ const mcp = z.strictObject({
       env: variable.describe('Variable that names the file.'),
       copy_of: word.optional().describe('File that is copied if the variable names none.'),
       json: jsonTemplate.describe('Merged into the copy.'),
+      unless_roots: word
+        .min(1)
+        .optional()
+        .describe(
+          'For a program that reads the file only if root owns it and every folder above it: what a person enters once instead.',
+        ),
     })
     .optional()
     .describe('A file of JSON that is written for this agent alone.'),

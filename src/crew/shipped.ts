@@ -58,6 +58,7 @@ export const SHIPPED: Readonly<Record<PresetKind, readonly object[]>> = {
               ? '/Library/Application Support/GeminiCli/system-defaults.json'
               : '/etc/gemini-cli/system-defaults.json',
           json: { mcpServers: { t4a: { command: '{exe}', args: '{args}', env: '{env}', trust: '{trust}' } } },
+          unless_roots: 'gemini mcp add --scope user t4a t4a mcp --profile crew',
         },
       },
       conversation: { resume: ['--resume', 'latest'], unless: ['-r', '--resume', '--session-id'] },

@@ -9,7 +9,7 @@ import { defaultDaemonEntry } from '../client/paths.js';
 import { isT4aError, T4aError, quote } from '../protocol/errors.js';
 import { MAX_NAME_LENGTH } from '../protocol/limits.js';
 import { type IfFile, terminalName } from '../protocol/vocabulary.js';
-import { generatedFolder, removeGenerated, writeGenerated } from './generated-files.js';
+import { generatedFolder, removeGenerated, whyUnread, writeGenerated } from './generated-files.js';
 import { type Caller, identify } from './identity.js';
 import { inject, type ServerTools } from './inject.js';
 import { checkSpawn, type Limits, noteStart } from './limits.js';
@@ -48,6 +48,8 @@ export interface SpawnedAgent {
   readonly name: string;
   readonly session: string;
   readonly parent: string | null;
+  /** Why it may lack the tools of t4a. */
+  readonly warning?: string;
 }
 
 /** Names that are tried: others may take one in between. */
@@ -162,7 +164,8 @@ async function start(
     // The agent runs. A file that cannot be written cannot be resumed from as it should be, and says so then.
     if (!isT4aError(error)) throw error;
   }
-  return { id, name: name ?? id, session, parent: view.member?.id ?? null };
+  const warning = whyUnread(preset.name, files);
+  return { id, name: name ?? id, session, parent: view.member?.id ?? null, ...(warning && { warning }) };
 }
 
 function memberLabels(member: {

@@ -47,6 +47,11 @@ export const deliveryShape = {
     })
     .describe('Times are milliseconds since the text was written.'),
   written: z.boolean().describe('Whether the text was written. It is in the box unless it was submitted.'),
+  box: z
+    .enum(['known', 'guessed'])
+    .describe(
+      '`known`: a rule says where the box is. `guessed`: the row of the cursor counts as it, and Enter is pressed once.',
+    ),
   while_working: z
     .boolean()
     .nullable()

@@ -153,6 +153,7 @@ const LONGEST = `${'some text\n'.repeat(6553)}the end`.slice(-64 * 1024);
 
 test.each<[string, readonly string[], string, string, readonly string[]]>([
   ['that swallows Enter twice', ['mute=2'], 'fix it', 'submitted', ['fix it']],
+  ['whose menu takes Enter and makes other words of the text', ['menu'], 'fix @a', 'not_submitted', []],
   ['that swallows each Enter', ['mute=all'], 'fix it', 'not_submitted', []],
   ['that starts silently, and late', ['start=1500'], 'fix it', 'submitted', ['fix it']],
   ['that draws for ever', ['spin'], 'fix it', 'submitted', ['fix it']],

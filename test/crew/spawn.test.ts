@@ -1,5 +1,5 @@
 /** Agents that are started by their presets, on a daemon: labels, tools, trust, and the first prompt. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CLI } from '../support/cli.js';
 import { deliver } from '../../src/crew/deliver.js';
@@ -242,6 +242,9 @@ test('ten starts a minute are the most of an agent that closes what it has start
   });
 });
 
+const UNREAD =
+  /may have no tools of t4a: .+ (belongs to uid \d+|can be written by others)\. Enter this once: gemini mcp add .+\n$/;
+
 test('the shipped agents get their tools: what is on their command lines and in their variables', async () => {
   const fake = await withAgent();
   for (const name of ['claude', 'codex', 'opencode', 'gemini']) {
@@ -255,8 +258,18 @@ test('the shipped agents get their tools: what is on their command lines and in 
       ],
     });
     await fake.run('crew', 'trust', name);
+    // The file is root's alone nowhere.
+    if (name === 'gemini') {
+      mkdirSync(fake.dir.join('run', 't4a', 'crew'), { recursive: true });
+      chmodSync(fake.dir.join('run', 't4a', 'crew'), 0o777);
+    }
     const { status, stdout, stderr } = await fake.runBuilt('crew', 'spawn', name, '--cols', '400');
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${name}-1\n`, stderr: '' });
+    const warns = expect.stringMatching(UNREAD) as string;
+    expect({ status, stdout, stderr }).toEqual({
+      status: 0,
+      stdout: `${name}-1\n`,
+      stderr: name === 'gemini' ? warns : '',
+    });
     const id = `${name}-1`;
     await fake.client.call('wait', { id, until: { text: fake.socketPath } });
     const { lines } = await fake.client.call('text', { id, region: 'all', join_wrapped: true, trim: true });

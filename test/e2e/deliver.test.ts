@@ -70,6 +70,7 @@ describe.each([
     expect(await agent.deliver('fix @a')).toMatchObject({
       outcome: 'not_submitted',
       delivered: { proof: null, tries: 1 },
+      box: 'known',
     });
     expect(agent.prompts()).toEqual([]);
   });

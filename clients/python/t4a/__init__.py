@@ -1915,7 +1915,7 @@ class _TerminalCommands:
         timeout_ms: For all of it.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
 
-        Reply: outcome, delivered, written, while_working, question, inputs, elapsed_ms, removed, tail, hint, repeated.
+        Reply: outcome, delivered, written, box, while_working, question, inputs, elapsed_ms, removed, tail, hint, repeated.
         """
         return self._call(
             "deliver",
@@ -4138,7 +4138,7 @@ class _AsyncTerminalCommands:
         timeout_ms: For all of it.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
 
-        Reply: outcome, delivered, written, while_working, question, inputs, elapsed_ms, removed, tail, hint, repeated.
+        Reply: outcome, delivered, written, box, while_working, question, inputs, elapsed_ms, removed, tail, hint, repeated.
         """
         return await self._call(
             "deliver",

@@ -36,7 +36,7 @@ export const spawnAgentTool = defineTool({
     name: displayName.optional(),
     working_dir: workingDir,
   }),
-  result: started.extend({ delivered: z.enum(DELIVERY_OUTCOMES), question }),
+  result: started.extend({ delivered: z.enum(DELIVERY_OUTCOMES), question, warning: z.string().optional() }),
   errors: ['unknown_agent', 'needs_trust', 'limit_reached', 'not_delivered', 'delivery_unknown'],
   async run(call, { agent, agent_instructions: text, name, working_dir: folder }) {
     const why = whyNoTurn(text);
@@ -44,7 +44,11 @@ export const spawnAgentTool = defineTool({
     const preset = call.preset('agent', agent, 'unknown_agent') as AgentPreset;
     const { cwd, trusted } = call.placeOf(preset, folder);
     const lasting = await call.needTrust('agent', preset, trusted);
-    const { id, name: shown } = await call.background.oneStart(() =>
+    const {
+      id,
+      name: shown,
+      warning,
+    } = await call.background.oneStart(() =>
       spawnAgent(call.client, call.places, {
         preset: { ...preset, working_dir: cwd },
         ifFile: lasting,
@@ -58,7 +62,7 @@ export const spawnAgentTool = defineTool({
         signal: call.signal,
       }),
     );
-    const result = { process_id: id, name: shown };
+    const result = { process_id: id, name: shown, ...(warning !== undefined && { warning }) };
     const delivery = await firstTurn(call, id, text, preset, result);
     const { outcome, question: asked, tail, pasted } = delivery;
     // Sent, or up to the caller: both are results.

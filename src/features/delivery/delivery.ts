@@ -375,6 +375,7 @@ export class Delivery {
         tries: this.#tries,
       },
       written: isWritten,
+      box: knowsBox ? 'known' : 'guessed',
       while_working: this.#whileWorking,
       ...(this.#question === undefined || outcome === 'submitted' ? {} : { question: this.#question }),
       inputs: this.#terminal.input.inputs,
