@@ -29,7 +29,7 @@ export interface InjectionInput {
 export interface GeneratedFile {
   readonly path: string;
   readonly text: string;
-  /** What a person enters instead, if the program does not read a file that is not root's. */
+  /** Command of a person, for a program that reads only files of root. */
   readonly unlessRoots?: string | undefined;
 }
 

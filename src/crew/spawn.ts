@@ -48,7 +48,7 @@ export interface SpawnedAgent {
   readonly name: string;
   readonly session: string;
   readonly parent: string | null;
-  /** Why it may lack the tools of t4a. */
+  /** Reason for which the agent may lack the tools of t4a. */
   readonly warning?: string;
 }
 
