@@ -50,7 +50,7 @@ export const deliveryShape = {
   box: z
     .enum(['known', 'guessed'])
     .describe(
-      '`known`: a rule says where the box is. `guessed`: the row of the cursor counts as it, and Enter is pressed once.',
+      '`known`: a rule names the box. `guessed`: the row of the cursor counts as it, and Enter is pressed once.',
     ),
   while_working: z
     .boolean()
