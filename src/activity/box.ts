@@ -24,6 +24,12 @@ export function hasBoxRule(profile: Profile | undefined): boolean {
   return profile?.rules.some(({ on }) => on === 'box') === true;
 }
 
+/** A text that opens no menu of the program, so that Enter behind it is Enter. */
+export function withoutMenu(profile: Profile | undefined, text: string): string {
+  const opens = profile?.rules.some(({ on, opensMenu }) => on === 'box' && opensMenu?.test(text) === true) === true;
+  return opens ? `${text} ` : text;
+}
+
 /** The lowest one, by the first rule that finds one. */
 export function readBox({ rules }: Profile, screen: BoxScreen): Box | undefined {
   const own = rules.filter(({ on }) => on === 'box');

@@ -55,6 +55,8 @@ export interface Rule {
   readonly data: Readonly<Record<string, unknown>>;
   /** Of a box: text that the program shows in it while it is empty. */
   readonly hint: Pattern | undefined;
+  /** Of a box: an end of a text at which the program offers a choice, which Enter would take. A blank behind it ends that. */
+  readonly opensMenu: Pattern | undefined;
   /** Of a box: it is one only while the cursor, shown or hidden, stands in its text. */
   readonly cursor: boolean;
   /** Tried on the same line if this one fails. */

@@ -114,7 +114,9 @@ class RulesReader {
     if (on !== 'region' && on !== 'box' && region !== undefined) {
       throw this.#error(`${at}.region`, 'goes with "on": "region" and "on": "box"');
     }
-    if (on !== 'box' && form.hint !== undefined) throw this.#error(`${at}.hint`, 'goes with "on": "box"');
+    for (const field of ['hint', 'opens_menu'] as const) {
+      if (on !== 'box' && form[field] !== undefined) throw this.#error(`${at}.${field}`, 'goes with "on": "box"');
+    }
     if (given.length > 0 && (form.continue ?? form.end) !== undefined) {
       throw this.#error(`${at}.steps`, 'goes without "continue" and "end"');
     }
@@ -131,6 +133,7 @@ class RulesReader {
       maxLines: form.max_lines,
       unfinished: form.unfinished,
       hint: yield* this.#patternIf(form.hint, `${at}.hint`),
+      opensMenu: yield* this.#patternIf(form.opens_menu, `${at}.opens_menu`),
       cursor: form.cursor,
       key: emit.key,
       confidence: emit.confidence,
@@ -239,6 +242,7 @@ const NOTHING = {
   numbers: new Set<string>(),
   data: {},
   hint: undefined,
+  opensMenu: undefined,
   cursor: true,
   fallback: undefined,
 };

@@ -46,6 +46,7 @@ export const ownRule = z.strictObject({
   min_confidence: confidence.default(0),
   fallback: name.optional(),
   hint: pattern.optional(),
+  opens_menu: pattern.optional(),
   cursor: z.boolean().default(true),
   emit,
 });

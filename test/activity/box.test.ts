@@ -1,7 +1,7 @@
 /** The boxes of agents, in what the real programs printed (scripts/record-agents.mjs records it). */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Box, readBox } from '../../src/activity/box.js';
+import { type Box, readBox, withoutMenu } from '../../src/activity/box.js';
 import { CLAUDE } from '../../src/activity/profiles/claude.js';
 import { CODEX } from '../../src/activity/profiles/codex.js';
 import { GEMINI } from '../../src/activity/profiles/gemini.js';
@@ -145,4 +145,18 @@ describe('a rule on a box', () => {
   it('takes a hint only there', () => {
     expect(() => profileOf({ ...rule, on: 'lines' })).toThrow('"profiles.0.rules.0.hint": goes with "on": "box"');
   });
+});
+
+it.each([
+  ['codex', 'fix @a', 'fix @a '],
+  ['codex', 'run $skill', 'run $skill '],
+  ['codex', '@a.txt', '@a.txt '],
+  ['gemini', 'two lines\nfix @', 'two lines\nfix @ '],
+  ['opencode', 'fix @a', 'fix @a '],
+  ['codex', 'fix @a now', 'fix @a now'],
+  ['codex', 'mail a@b', 'mail a@b'],
+  ['claude', 'fix @a', 'fix @a'],
+])('a prompt to %s whose end would open a menu gets a blank behind it: %j', (agent, text, written) => {
+  const { profiles } = parseRules('shipped', JSON.stringify(AGENTS[agent]?.rules));
+  expect(withoutMenu(profiles[0], text)).toBe(written);
 });

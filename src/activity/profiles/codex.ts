@@ -10,6 +10,7 @@ export const CODEX = {
         {
           id: 'composer',
           on: 'box',
+          opens_menu: '(?:^|\\s)[@$]\\S*$',
           start: '^›(?: (?P<text>.*))?$',
           steps: [
             { match: '^(?:  (?P<text>.*))?$', optional: true, repeat: true },
@@ -24,6 +25,7 @@ export const CODEX = {
         {
           id: 'composer-alone',
           on: 'box',
+          opens_menu: '(?:^|\\s)[@$]\\S*$',
           start: '^›(?: (?P<text>.*))?$',
           steps: [{ match: '^  (?P<text>\\S.*)$', optional: true, repeat: true }],
           max_lines: 200,

@@ -10,6 +10,7 @@ export const GEMINI = {
         {
           id: 'composer',
           on: 'box',
+          opens_menu: '(?:^|\\s)@\\S*$',
           start: '^▄{10,}$',
           steps: [
             { match: '^ [>!*](?: (?P<text>.*))?$' },

@@ -10,6 +10,7 @@ export const OPENCODE = {
         {
           id: 'composer',
           on: 'box',
+          opens_menu: '(?:^|\\s)@\\S*$',
           start: '^ +┃$',
           steps: [
             { match: '^ +┃(?:  (?P<text>.*))?$', repeat: true },

@@ -208,7 +208,7 @@ export class Delivery {
   async #write(writer: InputWriter): Promise<WrittenPrompt> {
     const terminal = this.#terminal;
     const modes = inputModes(terminal);
-    const { open, body, close, removed } = encodePaste(this.#text.text, modes);
+    const { open, body, close, removed } = encodePaste(this.#looks.writable(this.#text.text), modes);
     const bytes = Buffer.from(open === '' ? encodeTyped(body, modes) : open + body + close, 'utf8');
     await assertLinesFit(terminal, bytes, 'text');
     this.#removed = removed;
