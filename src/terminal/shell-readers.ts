@@ -2,10 +2,16 @@
  * Which shell reads the terminal, as far as the system shows that. Marks of one within a command have no proofs, so that who
  * reads decides whether a prompt may be one.
  */
-import { type AwaitingInput, isWaitingForInput } from '../events/awaiting-input.js';
+import {
+  type AwaitingInput,
+  isCertainReader,
+  isWaitingForInput,
+  type ThreadActivity,
+} from '../events/awaiting-input.js';
 import type { Reader } from './shell/shell-facts.js';
 import { foregroundThreads } from './system/proc/blocked-threads.js';
 import { readStat } from './system/processes.js';
+import { haveSlept, sleepingReaders } from './system/proc/sleeping-readers.js';
 import { hasPiped, isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
 
 /**
@@ -48,6 +54,8 @@ export class ShellReaders {
   #program: number | undefined;
   /** The shell that was seen last to read in raw mode. */
   #editor: string | undefined;
+  /** The last reader. */
+  #found: Pick<AwaitingInput, 'pid' | 'kind'> | undefined;
 
   /** @param shell the terminal's @param scripts folder of the scripts that are injected into shells */
   constructor({ pid, device }: { readonly pid: number; readonly device: string }, scripts: string) {
@@ -103,6 +111,7 @@ export class ShellReaders {
 
   onReader({ pid, kind, process }: AwaitingInput): void {
     if (kind === 'raw' && isInteractiveShell(pid)) this.#editor = nameOf({ pid, process });
+    this.#found = { pid, kind };
     const front = this.#inFront;
     if (pid !== this.#leader && front !== this.#leader) this.#program = front;
   }
@@ -112,6 +121,20 @@ export class ShellReaders {
     const front = this.#inFront;
     if (front === undefined || front === this.#leader) return false;
     return front === this.#program || foregroundThreads(this.#leader, this.#device).some(isWaitingForInput);
+  }
+
+  /**
+   * To be called before input that ends no line is written. The kernel wakes no reader of lines for it: a reader that has been
+   * woken takes keys, and has got it.
+   * @returns whether the readers have slept on
+   */
+  sleepOn(): () => boolean {
+    const found = this.#found;
+    // A signal wakes readers of lines, too, and an event loop wakes by itself.
+    const mayTakeKeys = (thread: ThreadActivity): boolean =>
+      thread.pid === found?.pid ? found.kind === 'raw' : isCertainReader(thread);
+    const readers = sleepingReaders({ pid: this.#leader, device: this.#device }, mayTakeKeys);
+    return () => haveSlept(readers);
   }
 
   /** Of bash, which draws its command line on its standard error. */

@@ -317,8 +317,10 @@ export class ShellWatch {
   /** What a program that takes keys gets is not kept. */
   async #lookForKept(): Promise<void> {
     const line = this.#linesKept;
-    const isKept = await this.#isCanonical?.();
-    if (isKept === true && line === this.#linesKept) this.#feed({ input: 'kept_ahead' });
+    const haveSlept = this.#readers.sleepOn();
+    const isCanonical = await this.#isCanonical?.();
+    // The flags may be set anew by now: a program that has got its key gives the terminal back.
+    if (isCanonical === true && line === this.#linesKept && haveSlept()) this.#feed({ input: 'kept_ahead' });
   }
 
   /** Keys that would close a command line are another program's if that reads them: the next prompt is an empty one. */
@@ -391,6 +393,11 @@ export class ShellWatch {
     }
     if (fact?.fact !== 'reader') return;
     if (fact.at === 'prompt') this.#hasEditor = found.kind === 'raw';
+    // No key is left for a reader of keys that sleeps.
+    else if (found.kind === 'raw' && found.certain) {
+      this.#linesKept++;
+      this.#feed({ input: 'kept_taken' });
+    }
     if (fact.at !== 'elsewhere') {
       this.#typedShell.onSomebodyWaiting(found, fact.at === 'command' ? this.commands.last : undefined);
     }

@@ -138,6 +138,19 @@ describe.each(SHELLS)('in %s', (shell) => {
   });
 });
 
+it('in a new terminal, returns the blank lines at the end of the output, and none of the screen below it', async () => {
+  const printed: [string, string[]][] = [
+    [String.raw`printf '\n\n'`, ['', '']],
+    [String.raw`printf 'x\n\n'; exit 130`, ['x', '']],
+    [String.raw`printf 'x\n\n   '`, ['x', '']],
+    [String.raw`printf 'x\ny\n\n\033[3Az'`, ['z', 'y']],
+    ['printf x', ['x']],
+    ['true', []],
+  ];
+  for (const [command, lines] of printed)
+    expect(await request(daemon, { cmd: 'run', command })).toMatchObject({ lines, omitted_lines: 0, lost_lines: 0 });
+});
+
 describe.each([...SHELLS, 'dash'])('in %s', (shell) => {
   it('returns the blank lines at the end of the output, and none of the screen below it', async () => {
     const id = await create(shell);
@@ -146,6 +159,9 @@ describe.each([...SHELLS, 'dash'])('in %s', (shell) => {
       [String.raw`printf 'x\n\n'`, ['x', '']],
       ['printf x', ['x']],
       ['true', []],
+      // The last break may be one that shells print after SIGINT.
+      [String.raw`sh -c 'printf "x\n\n\n"; exit 130'`, ['x', '']],
+      [`sh -c 'echo x; kill -INT $$'`, ['x']],
     ];
     for (const [command, lines] of printed)
       expect(await run(id, command)).toMatchObject({ outcome: 'done', lines, omitted_lines: 0 });

@@ -52,6 +52,11 @@ async function untilUp(folder: string, count: number): Promise<void> {
   while (!areUp()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
+async function untilNoted(folder: string, expected: Record<string, string>): Promise<void> {
+  const areNoted = (): boolean => Object.entries(expected).every(([name, text]) => notes(folder)[name] === text);
+  while (!areNoted()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 const notes = (folder: string): Record<string, string> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(`${folder}/${name}`, 'utf8')]));
 
@@ -163,18 +168,20 @@ const PATIENT: Record<string, (own: TestDaemon, id: string) => Promise<unknown>>
 };
 
 it.each(Object.keys(PATIENT))('%s waits for a program that cleans up after the first signal', async (way) => {
+  // The folder outlives the daemon: the program that is started again looks there, too, as it is ended.
+  const folder = tempDir().path;
   const own = await startDaemon();
   onTestFinished(() => own.stop());
   await request(own, { cmd: 'config', kill_grace_ms: 60_000 });
-  const folder = tempDir().path;
   const cmd_args = ['python3', '-c', CLEANER, folder];
   const { id } = await request(own, { cmd: 'create', cmd_args });
   await untilUp(folder, 1);
   const ended = PATIENT[way]?.(own, String(id));
-  while (notes(folder)['leader'] !== 'up SIGHUP ') await new Promise((resolve) => setTimeout(resolve, 20));
+  await untilNoted(folder, { leader: 'up SIGHUP ' });
   writeFileSync(join(folder, 'go'), '');
   await ended;
-  // The program that is started again notes, too.
+  // The program that is started again notes, too, and ends by the next first signal.
+  if (way === 'restart') await untilNoted(folder, { leader: 'up SIGHUP cleaned up ' });
   expect(notes(folder)['leader']?.split('up ')[1]).toBe('SIGHUP cleaned ');
 });
 
@@ -209,6 +216,8 @@ it('kill with a signal sends it once, to the foreground alone', async () => {
   const { id } = await ask({ cmd: 'create', cmd_args });
   await until();
   await ask({ cmd: 'kill', id, signal: 'SIGTERM' });
+  // Signals that are pending together are taken in the order of their numbers.
+  await untilNoted(folder, { leader: 'up SIGTERM ', member: 'up SIGTERM ' });
   await ask({ cmd: 'kill', id, grace_ms });
   expect(notes(folder)).toEqual({
     leader: 'up SIGTERM SIGHUP SIGTERM ',

@@ -33,6 +33,9 @@ const lastCommand = async (id: string): Promise<Reply | undefined> => {
   return (commands as Reply[])[0];
 };
 
+/** What is typed is no text that a wait finds. */
+const SETTLED = { until: { settled_ms: 200 }, timeout_ms: 20_000 };
+
 const HI = { outcome: 'done', exit_code: 0, lines: ['hi'] };
 
 itNeeds('bash')(
@@ -337,10 +340,42 @@ describe('a command line', () => {
     await request(daemon, { cmd: 'type', id, text: 'q', wait: { until: { done: true }, timeout_ms: 20_000 } });
     expect(await run(id, 'echo hi')).toMatchObject(HI);
     await request(daemon, { cmd: 'type', id, text: 'cat', submit: true, wait: { until: { awaiting_input: true } } });
-    await request(daemon, { cmd: 'send', id, input: 'half\u0015', wait: { until: { text: 'half' } } });
+    await request(daemon, { cmd: 'send', id, input: 'half\u0015', wait: SETTLED });
     await request(daemon, { cmd: 'send', id, input: 'more\u0004\u0004', wait: { until: { done: true } } });
     expect(await run(id, 'echo hi')).toMatchObject(HI);
   });
+
+  itNeeds('dash')('holds no key that was typed before the program that takes it has read', async () => {
+    const id = await shell('dash');
+    const go = tempDir().join('go');
+    const takesKeys = `echo held; until [ -e ${go} ]; do sleep 0.02; done; stty -icanon; dd bs=1 count=2 of=/dev/null 2>&0; stty icanon`;
+    await request(daemon, { cmd: 'type', id, text: takesKeys, submit: true, wait: { until: { regex: '^held$' } } });
+    // The kernel keeps this one for the end of a line, until the program takes keys.
+    await request(daemon, { cmd: 'type', id, text: 'q', wait: SETTLED });
+    writeFileSync(go, '');
+    await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true }, timeout_ms: 20_000 });
+    await request(daemon, { cmd: 'type', id, text: 'r', wait: { until: { done: true }, timeout_ms: 20_000 } });
+    expect(await run(id, 'echo hi')).toMatchObject(HI);
+  });
+
+  for (const prompt of ['$ ', 'a prompt that is longer than what was typed before it $ ']) {
+    itNeeds('bash')(`of bash is empty after Ctrl+U, behind the echo of early input: ${prompt}`, async () => {
+      const id = await shell('bash', [], `PS1='${prompt}'\n`);
+      const go = tempDir().join('go');
+      const text = `echo held; until [ -e ${go} ]; do sleep 0.02; done`;
+      await request(daemon, { cmd: 'type', id, text, submit: true, wait: { until: { regex: '^held$' } } });
+      await request(daemon, { cmd: 'type', id, text: 'echo early ', wait: SETTLED });
+      writeFileSync(go, '');
+      await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true }, timeout_ms: 20_000 });
+      const { lines } = await request(daemon, { cmd: 'text', id });
+      expect((lines as string[]).join('\n')).toContain(`echo early ${prompt}echo early`);
+      expect(await run(id, 'echo hi')).toMatchObject({ ok: false, code: 'shell_busy' });
+      await request(daemon, { cmd: 'press', id, keys: ['Ctrl+A'], wait: SETTLED });
+      expect(await run(id, 'echo hi')).toMatchObject({ ok: false, code: 'shell_busy' });
+      await request(daemon, { cmd: 'press', id, keys: ['Ctrl+E', 'Ctrl+U'], wait: SETTLED });
+      expect(await run(id, 'echo hi')).toMatchObject(HI);
+    });
+  }
 
   itNeeds('dash')('that is not shown may hold text', async () => {
     const id = await shell('dash');

@@ -287,5 +287,8 @@ function isBeforeText({ screen }: Terminal): boolean {
 
 export function isCursorAtPromptEnd({ screen, detectors }: Terminal): boolean {
   const end = detectors.shell.promptEnd;
-  return end?.line === cursorNumber(screen) && end.col === screen.snapshot().cursor.col;
+  if (end?.line !== cursorNumber(screen)) return false;
+  // Behind early input readline draws an emptied line as if its prompt began the row.
+  const { col } = screen.snapshot().cursor;
+  return col === end.col || col === end.col - (end.colsBefore ?? 0);
 }

@@ -11,6 +11,7 @@ import { MOST_WINDOW_BYTES, type StreamedRun } from '../../terminal/streamed-run
 import type { Terminal } from '../../terminal/terminal.js';
 import { until } from '../../terminal/until.js';
 import { regionRange } from '../../vt/region.js';
+import type { Screen } from '../../vt/screen.js';
 import { checkPicture } from '../pictures/capture.js';
 import { anyPictureWarning } from '../pictures/unshown-picture.js';
 import { noteRunLook } from '../reading/looked-text.js';
@@ -129,7 +130,7 @@ async function toItsEnd(
       ...(awaiting === undefined ? {} : { awaiting_input: awaiting }),
       duration_ms: durationMs,
       output_bytes: terminal.output.total,
-      ...outputLines(screen, regionRange(screen, 'all'), params.max_lines, params.max_length),
+      ...outputLines(screen, wholeOutput(screen, followed.lost), params.max_lines, params.max_length),
       lost_lines: followed.lost,
       rev: screen.rev,
       ...anyPictureWarning(terminal),
@@ -166,6 +167,14 @@ async function toItsEnd(
     // A run that is left by its caller takes everything with it.
     if (!stays || call.signal.aborted) await launcher.remove(terminal, undefined, hasExited && !call.signal.aborted);
   }
+}
+
+/** Rows above the cursor are output, unless a program draws on its screen. */
+function wholeOutput(screen: Screen, lost: number | null): Parameters<typeof outputLines>[1] {
+  const range = regionRange(screen, 'all');
+  return screen.altScreen || lost !== 0
+    ? range
+    : { ...range, knownEnd: screen.scrollbackLines + screen.snapshot().cursor.row };
 }
 
 function programOf(params: Params<'run'>): string[] {

@@ -252,8 +252,9 @@ export class ShellCommand {
     const endCol = isTold ? outputEndCol(this.#terminal, last) : undefined;
     const lead = places.find((each) => each?.first === first)?.lead;
     const range = shownRange(screen, { first, end, lost, lead }, endCol);
-    // zsh prints a line break of its own after SIGINT.
-    return isTold && last.code !== SIGINT_CODE && !screen.altScreen ? { ...range, isTold } : range;
+    if (!isTold || screen.altScreen) return range;
+    // The last break may be one that shells print after SIGINT.
+    return { ...range, knownEnd: last.code === SIGINT_CODE ? range.end - 1 : range.end };
   }
 
   /** The output ends above the prompt; without a prompt, with the row of the cursor. */

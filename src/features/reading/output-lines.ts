@@ -16,8 +16,8 @@ export interface OutputLines {
 type OutputRange = LineRange & {
   readonly endCol?: number | undefined;
   readonly lead?: string | undefined;
-  /** Its end is that of the output; else blank lines may be what the screen has below it. */
-  readonly isTold?: boolean;
+  /** Rows above it are output, blank ones too; those below may be what the screen has there. Default: none is. */
+  readonly knownEnd?: number;
 };
 
 /**
@@ -41,7 +41,7 @@ export function outputLines(
   for (let last = spans.at(-1); last !== undefined && read(last) === ''; last = spans.at(-1)) {
     // Without echo the row of the prompt is also that of the output's beginning.
     const isOfPrompt = last.first === range.first && range.lead !== undefined;
-    if (range.isTold === true && !isOfPrompt) break;
+    if (last.first < (range.knownEnd ?? 0) && !isOfPrompt) break;
     spans.pop();
   }
   if (spans.length <= maxLines) {

@@ -46,6 +46,8 @@ export type ShellInput =
   | { readonly input: 'answered' }
   /** Text that was typed while no prompt was up waits in the kernel for the end of its line. */
   | { readonly input: 'kept_ahead' }
+  /** A program has read all that was typed. */
+  | { readonly input: 'kept_taken' }
   /** A process waits for input, all output is on the screen; `isFirst`: the process that leads the terminal's session. */
   | { readonly input: 'reader'; readonly isFirst: boolean; readonly reader: Reader | undefined }
   /** The verdict on that reader is due; `asksForMore`: the shell has drawn its prompt for the rest of a command. */

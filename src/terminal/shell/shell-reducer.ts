@@ -12,6 +12,7 @@
  *  printed        | the reply has come
  *  answered       | the command line may hold what a program has not read
  *  kept_ahead     | the command line holds what was typed before the prompt, if no line editor reads it
+ *  kept_taken     | it does not: a program has read that
  *  reader         | nothing while the shell's answer to Enter is due; else where it reads, or that the scripts are lost
  *  read           | the shell is waiting, or waits for the rest of a command, or neither; a printed prompt at which a line was not
  *                 | answered by a mark is none
@@ -33,8 +34,9 @@ import {
 } from '../input/typed-input.js';
 import { hear } from './mark-speakers.js';
 import { afterShellMark, withoutInputStart } from './mark-transitions.js';
-import type { CommandMark, Reader, ShellFact, ShellInput } from './shell-facts.js';
+import type { CommandMark, MarkPlace, Reader, ShellFact, ShellInput } from './shell-facts.js';
 import {
+  type PromptEnd,
   type ShellState,
   isAtPrompt,
   isDone,
@@ -87,7 +89,9 @@ type InputOf<Kind extends ShellInput['input']> = Extract<ShellInput, { input: Ki
 /** Inputs from which no fact follows. */
 function afterSilent(
   state: ShellState,
-  input: InputOf<'written' | 'interrupted' | 'printed' | 'answered' | 'kept_ahead' | 'renumbered' | 'exited'>,
+  input: InputOf<
+    'written' | 'interrupted' | 'printed' | 'answered' | 'kept_ahead' | 'kept_taken' | 'renumbered' | 'exited'
+  >,
 ): ShellState {
   const { memory } = state;
   switch (input.input) {
@@ -107,8 +111,11 @@ function afterSilent(
       });
     case 'kept_ahead':
       return memory.mayHoldWords ? remembering(state, { isKeptAhead: true }) : state;
+    case 'kept_taken':
+      return memory.isKeptAhead === true ? remembering(state, { isKeptAhead: false }) : state;
     case 'renumbered':
       return remembering(state, {
+        promptBegin: undefined,
         promptEnd: undefined,
         counts: { ...memory.counts, layouts: memory.counts.layouts + 1 },
       });
@@ -133,7 +140,7 @@ function onMark(state: ShellState, { source, mark, place, hasTerminal, isProven 
 
 function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'mark'>['place']): ShellState {
   const { turn, counts, lastCode, refusedSince = 0, mayHoldText, mayHoldWords, holdsText, promptEnd } = state.memory;
-  const { editorMode } = state.memory;
+  const { editorMode, promptBegin } = state.memory;
   const isRefused = mark.mark === 'line_refused';
   const isCommand = mark.mark === 'command_start' || mark.mark === 'command_done';
   return remembering(state, {
@@ -149,12 +156,23 @@ function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'
     mayHoldText: isRefused ? mark.isKept : mayHoldText,
     mayHoldWords: isRefused ? mark.isKept : mayHoldWords,
     editorMode: mark.mark === 'prompt_start' && editorMode === 'interrupted' ? 'text' : editorMode,
+    promptBegin: mark.mark === 'prompt_start' ? { line: place.line, col: place.col } : promptBegin,
     promptEnd:
       mark.mark === 'input_start'
-        ? { line: place.line, col: place.col, ...(mark.isAtEnd === true ? { isAtEnd: true } : {}) }
+        ? {
+            line: place.line,
+            col: place.col,
+            ...(mark.isAtEnd === true ? { isAtEnd: true } : {}),
+            ...colsBefore(promptBegin, place),
+          }
         : promptEnd,
     holdsText: mark.mark === 'input_start' ? mark.holdsText === true : mark.mark !== 'prompt_start' && holdsText,
   });
+}
+
+function colsBefore(begin: MarkPlace | undefined, end: MarkPlace): Pick<PromptEnd, 'colsBefore'> {
+  const isOneRow = begin?.line !== undefined && begin.line === end.line && begin.col > 0 && begin.col < end.col;
+  return isOneRow ? { colsBefore: begin.col } : {};
 }
 
 function afterWritten(

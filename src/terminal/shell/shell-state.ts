@@ -96,7 +96,9 @@ export interface ShellMemory {
   /** Lines that the shell has refused since a command started or ended; absent: none. */
   readonly refusedSince?: number;
   /** Where the command line begins; undefined if it was not marked, or lines have other numbers since. */
-  readonly promptEnd: (MarkPlace & { readonly isAtEnd?: boolean }) | undefined;
+  readonly promptEnd: PromptEnd | undefined;
+  /** Begin of the prompt; undefined as `promptEnd` is. */
+  readonly promptBegin?: MarkPlace | undefined;
   readonly counts: {
     readonly starts: number;
     readonly marks: number;
@@ -111,6 +113,12 @@ export interface ShellMemory {
   };
   /** The process is gone: only line numbers may still change. */
   readonly hasExited: boolean;
+}
+
+export interface PromptEnd extends MarkPlace {
+  readonly isAtEnd?: boolean;
+  /** Columns of text before a prompt in its row, the echo of early input: readline counts from the row's begin, and draws there again. */
+  readonly colsBefore?: number;
 }
 
 /** What the injected scripts have reported of their shell. */

@@ -1,5 +1,5 @@
 /** Threads that sleep in a read of the terminal, and whether they have slept ever since. */
-import { isWaitingForInput } from '../../../events/awaiting-input.js';
+import { isWaitingForInput, type ThreadActivity } from '../../../events/awaiting-input.js';
 import { foregroundThreads } from './blocked-threads.js';
 import type { ProbedTerminal } from './input-probe.js';
 import { threadStatus } from './thread-status.js';
@@ -11,9 +11,12 @@ export interface SleepingReader {
 }
 
 /** Threads of the foreground group. Empty if there are none, or the system does not report them. */
-export function sleepingReaders({ pid, device }: Pick<ProbedTerminal, 'pid' | 'device'>): SleepingReader[] {
+export function sleepingReaders(
+  { pid, device }: Pick<ProbedTerminal, 'pid' | 'device'>,
+  isMeant: (thread: ThreadActivity) => boolean = () => true,
+): SleepingReader[] {
   return foregroundThreads(pid, device)
-    .filter(isWaitingForInput)
+    .filter((thread) => isWaitingForInput(thread) && isMeant(thread))
     .flatMap(({ pid: process, thread }) => {
       const status = threadStatus(process, thread);
       return status === undefined ? [] : [{ pid: process, thread, switches: status.switches }];
