@@ -13,7 +13,7 @@ import type { HookNotice } from './notices.js';
 import { Refusal } from './options.js';
 import { type Launch, launchFields, sizeOf } from './launch.js';
 import { State } from './state.js';
-import { type Facts, Terminals } from './terminals.js';
+import { type Facts, type Needs, Terminals } from './terminals.js';
 
 /** Words of tmux for a server that ends before it has answered. */
 const EXITED = 'server exited unexpectedly';
@@ -292,14 +292,17 @@ export class Door {
     }
   }
 
-  /** What the daemon says of these panes now. @param format what is asked for */
-  async refresh(panes: Iterable<Pane>, format = ''): Promise<void> {
-    const asked = [...panes].filter(({ terminal }) => terminal !== '');
+  /** What the daemon says of these panes now. */
+  async refresh(needs: Needs): Promise<void> {
+    await this.#terminals.look(needs);
+    const ended = [...needs.keys()].filter(
+      ({ terminal, dead }) => dead === undefined && this.facts.get(terminal)?.alive === false,
+    );
     await Promise.all(
-      asked.map(async (pane) => {
-        const facts = await this.#terminals.look(pane, format);
-        if (facts?.state !== 'exited' || facts.alive || facts.restarting === true) return;
-        this.#ended(pane, facts.exit_code, facts.signal);
+      ended.map(async (pane) => {
+        // Output of a program that has ended may not be read yet.
+        const facts = await this.#terminals.status(pane.terminal);
+        if (facts?.state === 'exited' && facts.restarting !== true) this.#ended(pane, facts.exit_code, facts.signal);
       }),
     );
   }
@@ -308,7 +311,7 @@ export class Door {
   async #mayEnd(pane: Pane, code: number | null, signal: string | null): Promise<void> {
     const { terminal } = pane;
     for (;;) {
-      const facts = await this.#terminals.look(pane, '');
+      const facts = await this.#terminals.status(terminal);
       if (pane.terminal !== terminal || facts?.alive === true) return;
       if (facts?.restarting !== true) return this.#ended(pane, facts?.exit_code ?? code, facts?.signal ?? signal);
       await delay(RESTART_POLL_MS);

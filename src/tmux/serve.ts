@@ -199,7 +199,7 @@ export class TmuxDoor {
           this.#texts.set(call, texts);
           return this.#text(text, call, depth + 1, { notice, ...from, current: from.current ?? current });
         };
-        const run = new Run({ door: this.#door, call, args, runText, job: () => '', notice }, current);
+        const run = new Run({ door: this.#door, call, args, runText, notice }, current);
         await admitEnds(run);
         const given = await actIn(run, HANDLERS[verb] ?? (() => 0));
         status = typeof given === 'number' ? given : status;
