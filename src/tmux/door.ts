@@ -13,7 +13,7 @@ import type { HookNotice } from './notices.js';
 import { Refusal } from './options.js';
 import { type Launch, launchFields, sizeOf } from './launch.js';
 import { State } from './state.js';
-import { type Facts, type Needs, Terminals } from './terminals.js';
+import { type Facts, type PaneNeeds, Terminals } from './terminals.js';
 
 /** Words of tmux for a server that ends before it has answered. */
 const EXITED = 'server exited unexpectedly';
@@ -293,7 +293,7 @@ export class Door {
   }
 
   /** What the daemon says of these panes now. */
-  async refresh(needs: Needs): Promise<void> {
+  async refresh(needs: PaneNeeds): Promise<void> {
     await this.#terminals.look(needs);
     const ended = [...needs.keys()].filter(
       ({ terminal, dead }) => dead === undefined && this.facts.get(terminal)?.alive === false,

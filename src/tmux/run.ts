@@ -3,11 +3,10 @@ import type { Arguments } from './arguments.js';
 import type { Door } from './door.js';
 import { expand, FormatRoom, isTrue } from './formats.js';
 import type { Launch } from './launch.js';
-import type { Pane } from './model.js';
 import { Refusal } from './options.js';
 import type { State } from './state.js';
 import { at, find, type Found, type Kind, type Part, partOf } from './targets.js';
-import { Asked, contextOf, type Subject } from './variables.js';
+import { AskedPanes, contextOf, type Subject } from './variables.js';
 
 /** A call of a client: what its process has. */
 export interface Call {
@@ -117,14 +116,14 @@ export class Run {
   }
 
   /** @param asked gets what the daemon must be asked for */
-  formatNow(format: string, subject: Subject, nowMs?: number, asked?: Asked): string {
+  formatNow(format: string, subject: Subject, nowMs?: number, asked?: AskedPanes): string {
     const of = { ...subject, more: { command: this.args.verb.name, ...this.notice, ...subject.more } };
     return expand(format, contextOf(this.door, of, asked), nowMs, roomOf(this.call));
   }
 
   /** Expands all formats, and does so again with what the daemon says: a condition may then show another part. */
-  async #asking(expandAll: (asked: Asked) => string[]): Promise<string[]> {
-    const asked = new Asked();
+  async #asking(expandAll: (asked: AskedPanes) => string[]): Promise<string[]> {
+    const asked = new AskedPanes();
     const room = roomOf(this.call);
     const { steps, read } = room;
     for (let round = 1; ; round += 1) {

@@ -15,11 +15,11 @@ const MOST_IDS = 1000;
 
 export type Facts = CallResult<'list'>['terminals'][number] & { readonly scrollback_lines: number };
 
-/** What formats need of the daemon: what it lists of each pane, the rows of its screen, the character under its cursor. */
-export type Needs = ReadonlyMap<Pane, ReadonlySet<Need>>;
-export type Need = 'facts' | 'rows' | 'character';
+/** Facts that formats need of the daemon: what it lists of each pane, the rows of its screen, the character under its cursor. */
+export type PaneNeeds = ReadonlyMap<Pane, ReadonlySet<PaneNeed>>;
+export type PaneNeed = 'facts' | 'rows' | 'character';
 
-export function needsOf(pane: Pane, need: Need = 'facts'): Needs {
+export function needOfPane(pane: Pane, need: PaneNeed = 'facts'): PaneNeeds {
   return new Map([[pane, new Set([need])]]);
 }
 
@@ -63,7 +63,7 @@ export class Terminals {
   }
 
   /** What the daemon says of these panes now: all in one list, after a look at each, behind which nothing waits to be drawn. */
-  async look(needs: Needs): Promise<void> {
+  async look(needs: PaneNeeds): Promise<void> {
     const asked = [...needs].filter(([{ terminal }]) => terminal !== '');
     const mains = await Promise.all(asked.map(([{ terminal: id }]) => this.#main(id)));
     const ids = asked.map(([{ terminal }]) => terminal);
@@ -84,7 +84,7 @@ export class Terminals {
     );
   }
 
-  /** Undefined if it has gone. */
+  /** @returns undefined for a terminal that has gone */
   async status(id: string): Promise<CallResult<'status'> | undefined> {
     return unlessGone(this.client.call('status', { id }));
   }
@@ -93,7 +93,7 @@ export class Terminals {
     return unlessGone(this.client.call('text', { id, ...of }));
   }
 
-  /** The history, and the cursor that waits behind an alternate screen. */
+  /** History, and the cursor that waits behind an alternate screen. */
   #main(id: string): Promise<CallResult<'text'> | undefined> {
     return this.#text(id, { screen: 'main', region: 'scrollback', start: 0, end: 0 });
   }

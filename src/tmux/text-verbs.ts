@@ -7,7 +7,7 @@ import { piecesOf } from './keys.js';
 import { isZoomed, type Pane } from './model.js';
 import { Refusal } from './options.js';
 import type { Handler, Run } from './run.js';
-import { inWords, needsOf } from './terminals.js';
+import { inWords, needOfPane } from './terminals.js';
 
 /** Bytes of input in one request. */
 const INPUT_BYTES = 512 * 1024;
@@ -100,7 +100,7 @@ const capturePane: Handler = async (run) => {
       .catch(() => {});
   }
   const isBeyond = args.has('a') || ['S', 'E'].some((flag) => args.get(flag)?.startsWith('-'));
-  if (isBeyond) await door.refresh(needsOf(pane));
+  if (isBeyond) await door.refresh(needOfPane(pane));
   const isAlternate = isBeyond && door.facts.get(pane.terminal)?.alt_screen === true;
   if (args.has('a') && !isAlternate) {
     if (args.has('q')) return args.has('p') ? run.print('') : undefined;

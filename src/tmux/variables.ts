@@ -10,7 +10,7 @@ import { defaultName } from './names.js';
 import { foregroundOf } from './processes.js';
 import { escaped, OPTIONS, type Options, type Value } from './options.js';
 import type { Cell } from './layout.js';
-import type { Need } from './terminals.js';
+import type { PaneNeed } from './terminals.js';
 import { expression, wildcard } from './wildcard.js';
 
 export interface Subject {
@@ -241,7 +241,7 @@ function textOf(value: string | number | boolean | undefined): string {
 }
 
 /** @param asked gets what is read */
-export function contextOf(door: Door, subject: Subject, asked?: Asked): Context {
+export function contextOf(door: Door, subject: Subject, asked?: AskedPanes): Context {
   const { session, link, window, pane, buffer, more = {} } = subject;
   return {
     variable(name) {
@@ -356,19 +356,19 @@ const OF_DAEMON =
   /^(cursor_\w+|alternate_\w+|history_(size|bytes)|pane_(title|dead\w*)|(insert|keypad|keypad_cursor|origin|wrap|mouse_\w+)_flag)$/;
 
 /** Panes of which formats have read what the daemon must be asked for, until all of it was. */
-export class Asked {
-  readonly needs = new Map<Pane, Set<Need>>();
+export class AskedPanes {
+  readonly needs = new Map<Pane, Set<PaneNeed>>();
   #known = 0;
 
   add(pane: Pane | undefined, name: string): void {
     if (pane === undefined || pane.terminal === '' || (name !== ROWS && !OF_DAEMON.test(name))) return;
-    const of = this.needs.get(pane) ?? new Set<Need>(['facts']);
+    const of = this.needs.get(pane) ?? new Set<PaneNeed>(['facts']);
     this.needs.set(pane, of);
     if (name === ROWS) of.add('rows');
     if (name === 'cursor_character') of.add('character');
   }
 
-  /** Whether more is asked for than before. */
+  /** @returns whether more is asked for than before */
   hasGrown(): boolean {
     const before = this.#known;
     this.#known = [...this.needs.values()].reduce((sum, { size }) => sum + size, 0);
