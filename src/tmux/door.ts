@@ -341,6 +341,11 @@ export class Door {
     this.#onChange();
   }
 
+  /** Ends the terminal of a pane that a door before has ended. */
+  endTerminal(id: string): void {
+    this.#terminals.end(id);
+  }
+
   /** The terminal of a pane whose program is started anew. */
   release(pane: Pane): void {
     const { terminal } = pane;
