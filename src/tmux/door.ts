@@ -84,6 +84,15 @@ export class Door {
     if (this.#isClosing) throw new Refusal(EXITED);
   }
 
+  /** It counts as dead, and has no terminal. */
+  leaveEmpty(pane: Pane, { cwd, caller }: Launch): void {
+    Object.assign(pane, {
+      command: [''],
+      cwd: cwd ?? caller.cwd,
+      dead: { status: null, signal: null, atMs: systemClock.wallNow() },
+    });
+  }
+
   #started(pane: Pane, id: string, pid: number): void {
     Object.assign(pane, { terminal: id, pid, dead: undefined, seenTitle: hostname() });
     if (!this.state.panes.has(pane.id)) this.#terminals.end(id);

@@ -163,7 +163,7 @@ export class Run {
       return equals === -1 ? ['', ''] : [text.slice(0, equals), text.slice(equals + 1)];
     });
     return {
-      command: command.filter((word, place) => place > 0 || word !== ''),
+      command,
       cwd: cwd === undefined || cwd === '' ? undefined : cwd.startsWith('/') ? cwd : `${this.call.cwd}/${cwd}`,
       environment: Object.fromEntries(given.filter(([name]) => name !== '')),
       caller: this.call,

@@ -53,8 +53,8 @@ export class Terminals {
         });
       } catch (error) {
         if (!isT4aError(error)) throw error;
-        // As tmux does it: in the home directory, else in the root.
-        if (error.code === 'cwd_not_found' && cwd !== '/') cwd = cwd === fields.cwd ? (fields.env['HOME'] ?? '/') : '/';
+        // As tmux does it: where the door was started, else in the root.
+        if (error.code === 'cwd_not_found' && cwd !== '/') cwd = cwd === fields.cwd ? (fields.env['PWD'] ?? '/') : '/';
         // tmux notices it in the child, which ends at once.
         else if (error.code.startsWith('program_not_') && command !== gone) command = gone;
         else if (error.code !== 'name_taken') throw new Refusal(`create window failed: ${error.message}`);

@@ -85,6 +85,7 @@ const sendKeys: Handler = async (run) => {
 const sendPrefix: Handler = async (run) => {
   const { pane, session } = run.target('pane');
   const key = session.options.text(run.args.has('2') ? 'prefix2' : 'prefix');
+  if (key === 'None') return;
   for (const piece of piecesOf([key], 'keys')) if (!('key' in piece)) await typeInto(run, pane, piece);
 };
 
@@ -137,6 +138,7 @@ function saysDead(run: Run): CellRun[] {
 async function linesOf(run: Run, pane: Pane, isAlternate: boolean): Promise<readonly (readonly CellRun[])[]> {
   const { args, door } = run;
   const rows = Math.max(1, pane.rows);
+  if (pane.terminal === '') return Array.from({ length: rows }, () => []);
   // A dead pane has scrolled by a row, in which it says so.
   const shift = pane.dead === undefined ? 0 : 1;
   const last = rows - 1 + shift;

@@ -185,7 +185,7 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   alternate_saved_x: ({ savedCursor }) => savedCursor?.col ?? NEVER,
   alternate_saved_y: ({ savedCursor }) => savedCursor?.row ?? NEVER,
   history_size: (pane, _, door) =>
-    (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) + Number(pane.dead !== undefined),
+    (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) + Number(pane.dead !== undefined && pane.terminal !== ''),
   history_limit: ({ historyLimit }) => historyLimit,
   history_bytes: (pane, _, door) => (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) * pane.cols * 5,
   insert_flag: mode('insert'),
