@@ -5,6 +5,7 @@ import { errnoOf } from '../base/errno.js';
 import type { PasteBuffer } from './model.js';
 import { Refusal } from './options.js';
 import type { Handler, Run } from './run.js';
+import { needOfPane } from './terminals.js';
 import { typeInto } from './text-verbs.js';
 
 function buffer(run: Run, none: string | undefined): PasteBuffer | undefined {
@@ -91,7 +92,7 @@ const pasteBuffer: Handler = async (run) => {
   if (!isRaw)
     bytes = Buffer.from(bytes.toString('latin1').replaceAll('\n', Buffer.from(separator).toString('latin1')), 'latin1');
   if (args.has('p')) {
-    await door.refresh([pane]);
+    await door.refresh(needOfPane(pane));
     if (door.facts.get(pane.terminal)?.modes['bracketed_paste'] === true) {
       bytes = Buffer.concat([Buffer.from('\x1b[200~'), bytes, Buffer.from('\x1b[201~')]);
     }

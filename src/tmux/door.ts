@@ -13,7 +13,7 @@ import type { HookNotice } from './notices.js';
 import { Refusal } from './options.js';
 import { type Launch, launchFields, sizeOf } from './launch.js';
 import { State } from './state.js';
-import { type Facts, Terminals } from './terminals.js';
+import { type Facts, type PaneNeeds, Terminals } from './terminals.js';
 
 /** Words of tmux for a server that ends before it has answered. */
 const EXITED = 'server exited unexpectedly';
@@ -82,6 +82,15 @@ export class Door {
     this.#terminals.later(created.then(({ id, pid }) => this.#started(pane, id, pid)));
     await created;
     if (this.#isClosing) throw new Refusal(EXITED);
+  }
+
+  /** It counts as dead, and has no terminal. */
+  leaveEmpty(pane: Pane, { cwd, caller }: Launch): void {
+    Object.assign(pane, {
+      command: [''],
+      cwd: cwd ?? caller.cwd,
+      dead: { status: null, signal: null, atMs: systemClock.wallNow() },
+    });
   }
 
   #started(pane: Pane, id: string, pid: number): void {
@@ -292,14 +301,17 @@ export class Door {
     }
   }
 
-  /** What the daemon says of these panes now. @param format what is asked for */
-  async refresh(panes: Iterable<Pane>, format = ''): Promise<void> {
-    const asked = [...panes].filter(({ terminal }) => terminal !== '');
+  /** What the daemon says of these panes now. */
+  async refresh(needs: PaneNeeds): Promise<void> {
+    await this.#terminals.look(needs);
+    const ended = [...needs.keys()].filter(
+      ({ terminal, dead }) => dead === undefined && this.facts.get(terminal)?.alive === false,
+    );
     await Promise.all(
-      asked.map(async (pane) => {
-        const facts = await this.#terminals.look(pane, format);
-        if (facts?.state !== 'exited' || facts.alive || facts.restarting === true) return;
-        this.#ended(pane, facts.exit_code, facts.signal);
+      ended.map(async (pane) => {
+        // Output of a program that has ended may not be read yet.
+        const facts = await this.#terminals.status(pane.terminal);
+        if (facts?.state === 'exited' && facts.restarting !== true) this.#ended(pane, facts.exit_code, facts.signal);
       }),
     );
   }
@@ -308,7 +320,7 @@ export class Door {
   async #mayEnd(pane: Pane, code: number | null, signal: string | null): Promise<void> {
     const { terminal } = pane;
     for (;;) {
-      const facts = await this.#terminals.look(pane, '');
+      const facts = await this.#terminals.status(terminal);
       if (pane.terminal !== terminal || facts?.alive === true) return;
       if (facts?.restarting !== true) return this.#ended(pane, facts?.exit_code ?? code, facts?.signal ?? signal);
       await delay(RESTART_POLL_MS);
@@ -336,6 +348,11 @@ export class Door {
     this.#onNotice({ name: 'pane-exited', pane, window: pane.window, session: link?.session });
     this.killPane(pane);
     this.#onChange();
+  }
+
+  /** Ends the terminal of a pane that a door before has ended. */
+  endTerminal(id: string): void {
+    this.#terminals.end(id);
   }
 
   /** The terminal of a pane whose program is started anew. */

@@ -25,8 +25,6 @@ export interface Context {
   readonly exists: (name: string, isWindow: boolean) => boolean;
   /** The text of the pane in which a pattern is, as a number of its line. */
   readonly search?: (pattern: string, ignoresCase: boolean, isRegex: boolean) => number;
-  /** Output of `#(…)`. */
-  readonly job?: (command: string) => string;
 }
 
 const MOST_DEPTH = 100;
@@ -140,7 +138,7 @@ class Expansion {
       } else if (next === '(') {
         const end = skip(format, hash + 2, ')');
         if (end === -1) return out;
-        out += context.job?.(this.expand(format.slice(hash + 2, end), context)) ?? '';
+        // Its output would come later: tmux shows nothing the first time.
         at = end + 1;
       } else if (next === '#') {
         const run = /^#+/.exec(format.slice(hash))?.[0] ?? '##';

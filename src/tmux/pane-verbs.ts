@@ -1,7 +1,7 @@
 /** Verbs of panes. */
 import { type Cell, resizeBy, resizeTo, split } from './layout.js';
 import { statusRows } from './door.js';
-import { linksOf, type Pane } from './model.js';
+import { linksOf, type Pane, type Window } from './model.js';
 import { Refusal } from './options.js';
 import { adjustmentIn, type Handler, type Run, sizeIn } from './run.js';
 import { visible } from './format-text.js';
@@ -28,9 +28,9 @@ function countOf(given: string, what: string): number {
   return sizeIn(given.replace('%', 'x'), 0, what);
 }
 
-/** Where a new pane of a split goes. @throws Refusal */
-function insert(run: Run, to: Found, made: Pane | undefined, size: number | undefined): Pane {
-  const { args, door } = run;
+/** Splits the target, without a pane in the new cell yet. @throws Refusal */
+function splitTarget(run: Run, to: Found, size: number | undefined): Cell<Pane> {
+  const { args } = run;
   const { window } = to;
   const { top, bottom } = statusRows(window, to.pane.cell as Cell);
   const isTight = !args.has('h') && !args.has('f') && (to.pane.cell?.sy ?? 0) < 3 + top + bottom;
@@ -46,17 +46,17 @@ function insert(run: Run, to: Found, made: Pane | undefined, size: number | unde
     throw new Refusal(
       args.verb.name === 'split-window' ? 'no space for new pane' : 'create pane failed: pane too small',
     );
-  const pane = made ?? door.newPane(window, 1, 1);
-  done.cell.pane = pane;
-  pane.cell = done.cell;
+  window.root = done.root;
+  return done.cell;
+}
+
+/** Puts a pane into a new cell, and at a place of the list of panes. */
+function placeIn({ door }: Run, window: Window, cell: Cell<Pane>, pane: Pane, at: number): void {
+  cell.pane = pane;
+  pane.cell = cell;
   pane.window = window;
-  const at = window.panes.indexOf(to.pane);
-  if (args.has('f')) {
-    if (args.has('b')) window.panes.unshift(pane);
-    else window.panes.push(pane);
-  } else window.panes.splice(at + (args.has('b') ? 0 : 1), 0, pane);
-  door.setRoot(window, done.root);
-  return pane;
+  window.panes.splice(at, 0, pane);
+  door.setRoot(window, window.root as Cell<Pane>);
 }
 
 const splitWindow: Handler = async (run) => {
@@ -65,11 +65,18 @@ const splitWindow: Handler = async (run) => {
   const { window, session, link } = to;
   const size = sizeOfSplit(run, to, args.has('h'));
   const wasZoomed = door.unzoom(window);
-  const pane = insert(run, to, undefined, size);
+  const cell = splitTarget(run, to, size);
+  const pane = door.newPane(window, 1, 1);
+  const { panes } = window;
+  const isBefore = args.has('b');
+  const beside = panes.indexOf(to.pane) + (isBefore ? 0 : 1);
+  placeIn(run, window, cell, pane, args.has('f') ? (isBefore ? 0 : panes.length) : beside);
   const launch = run.launch(args.rest, run.subjectOf(to));
   if (!args.has('d')) door.activate(pane);
   try {
-    await door.start(pane, session, launch);
+    // An empty command is a pane without a program.
+    if (args.rest.length === 1 && args.rest[0] === '') door.leaveEmpty(pane, launch);
+    else await door.start(pane, session, launch);
   } catch (error) {
     door.killPane(pane);
     throw error;
@@ -251,8 +258,10 @@ const joinPane: Handler = (run) => {
   if (room < 3) throw new Refusal('create pane failed: pane too small');
   const from = source.window;
   const isLast = from.panes.length === 1;
+  // As tmux does it within one window, too: the pane leaves its place once there is another.
+  const cell = splitTarget(run, to, size);
   if (!isLast) door.removePane(pane);
-  insert(run, to, pane, size);
+  placeIn(run, to.window, cell, pane, to.window.panes.indexOf(to.pane) + (args.has('b') ? 0 : 1));
   if (isLast) {
     from.panes = [];
     for (const link of from.links) door.unlink(link);

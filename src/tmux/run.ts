@@ -1,13 +1,12 @@
 /** One command under way: its arguments, its targets, and where its output goes. */
 import type { Arguments } from './arguments.js';
 import type { Door } from './door.js';
-import { expand, FormatRoom } from './formats.js';
+import { expand, FormatRoom, isTrue } from './formats.js';
 import type { Launch } from './launch.js';
-import type { Pane } from './model.js';
 import { Refusal } from './options.js';
 import type { State } from './state.js';
 import { at, find, type Found, type Kind, type Part, partOf } from './targets.js';
-import { ASKS_DAEMON, contextOf, type Subject } from './variables.js';
+import { AskedPanes, contextOf, type Subject } from './variables.js';
 
 /** A call of a client: what its process has. */
 export interface Call {
@@ -53,15 +52,13 @@ export class Run {
   readonly #given: Part | undefined;
   /** What the command was about: commands of its hooks begin there. */
   aim: Part | undefined;
-  readonly job: (command: string) => string;
   readonly notice: Readonly<Record<string, string>> | undefined;
 
-  constructor(of: Pick<Run, 'door' | 'call' | 'args' | 'runText' | 'job' | 'notice'>, given?: Part) {
+  constructor(of: Pick<Run, 'door' | 'call' | 'args' | 'runText' | 'notice'>, given?: Part) {
     this.door = of.door;
     this.call = of.call;
     this.args = of.args;
     this.runText = of.runText;
-    this.job = of.job;
     this.notice = of.notice;
     this.#given = given;
   }
@@ -114,32 +111,44 @@ export class Run {
 
   /** @param nowMs expands times, too */
   async format(format: string, subject: Subject, nowMs?: number): Promise<string> {
-    if (ASKS_DAEMON.test(format) && subject.pane !== undefined) await this.door.refresh([subject.pane], format);
-    return this.formatNow(format, subject, nowMs);
+    const [text = ''] = await this.#asking((asked) => [this.formatNow(format, subject, nowMs, asked)]);
+    return text;
   }
 
-  formatNow(format: string, subject: Subject, nowMs?: number): string {
+  /** @param asked gets what the daemon must be asked for */
+  formatNow(format: string, subject: Subject, nowMs?: number, asked?: AskedPanes): string {
     const of = { ...subject, more: { command: this.args.verb.name, ...this.notice, ...subject.more } };
-    return expand(format, contextOf(this.door, of, this.job), nowMs, roomOf(this.call));
+    return expand(format, contextOf(this.door, of, asked), nowMs, roomOf(this.call));
+  }
+
+  /** Expands all formats, and does so again with what the daemon says: a condition may then show another part. */
+  async #asking(expandAll: (asked: AskedPanes) => string[]): Promise<string[]> {
+    const asked = new AskedPanes();
+    const room = roomOf(this.call);
+    const { steps, read } = room;
+    for (let round = 1; ; round += 1) {
+      Object.assign(room, { steps, read });
+      const texts = expandAll(asked);
+      if (round > MOST_ROUNDS || !asked.hasGrown()) return texts;
+      await this.door.refresh(asked.needs);
+    }
   }
 
   /** Prints a line for each subject that the filter lets through. @param by where lines are counted anew */
   async list(subjects: readonly Subject[], format: string, by?: 'link' | 'session'): Promise<void> {
     const given = this.args.get('F') ?? format;
     const filter = this.args.get('f');
-    const asked = given + (filter ?? '');
-    if (ASKS_DAEMON.test(asked)) {
-      const panes = subjects.map(({ pane }) => pane).filter((pane): pane is Pane => pane !== undefined);
-      await this.door.refresh(panes, asked);
-    }
-    let line = -1;
-    for (const [at, subject] of subjects.entries()) {
-      const isNext = by === undefined || subject[by] === subjects[at - 1]?.[by];
-      line = isNext ? line + 1 : 0;
-      const of = { ...subject, more: { line: String(line) } };
-      if (filter !== undefined && ['', '0'].includes(this.formatNow(filter, of))) continue;
-      this.print(this.formatNow(given, of));
-    }
+    const lines = await this.#asking((asked) => {
+      let line = -1;
+      return subjects.flatMap((subject, at) => {
+        const isNext = by === undefined || subject[by] === subjects[at - 1]?.[by];
+        line = isNext ? line + 1 : 0;
+        const of = { ...subject, more: { line: String(line) } };
+        const isShown = filter === undefined || isTrue(this.formatNow(filter, of, undefined, asked));
+        return isShown ? [this.formatNow(given, of, undefined, asked)] : [];
+      });
+    });
+    for (const line of lines) this.print(line);
   }
 
   subjectOf({ session, link = session?.current, window = link?.window, pane = window?.active }: Part): Subject {
@@ -154,13 +163,16 @@ export class Run {
       return equals === -1 ? ['', ''] : [text.slice(0, equals), text.slice(equals + 1)];
     });
     return {
-      command: command.filter((word, place) => place > 0 || word !== ''),
+      command,
       cwd: cwd === undefined || cwd === '' ? undefined : cwd.startsWith('/') ? cwd : `${this.call.cwd}/${cwd}`,
       environment: Object.fromEntries(given.filter(([name]) => name !== '')),
       caller: this.call,
     };
   }
 }
+
+/** Conditions within conditions that a format may have of the daemon. */
+const MOST_ROUNDS = 4;
 
 const rooms = new WeakMap<Call, FormatRoom>();
 

@@ -113,12 +113,20 @@ export interface Maker {
   zoom(pane: Pane): void;
   link(session: Session, window: Window, index: number): Link;
   killPane(pane: Pane): void;
+  endTerminal(id: string): void;
 }
 
 /** @param text empty if none was written @param living the terminals of this door that run @throws SyntaxError, TypeError for another text */
 export function restore(state: State, maker: Maker, text: string, living: readonly Terminal[]): void {
   const saved = JSON.parse(text || savedText(state)) as Saved;
-  for (const terminal of living.toSorted((a, b) => a.created_at - b.created_at)) addTo(saved, terminal);
+  const unused = text === '' ? 0 : (saved.counters[2] ?? 0);
+  const panes = new Set(saved.windows.flatMap((window) => window.panes.map(({ id }) => id)));
+  for (const terminal of living.toSorted((a, b) => a.created_at - b.created_at)) {
+    const pane = paneOf(terminal);
+    // The file had its pane and has it no more: the end was answered, and the program has not followed it yet.
+    if (pane < unused && !panes.has(pane)) maker.endTerminal(terminal.id);
+    else addTo(saved, terminal);
+  }
   state.counters = saved.counters;
   for (const [at, options] of [state.serverOptions, state.sessionOptions, state.windowOptions].entries())
     read(options, saved.options[at]);
@@ -170,9 +178,13 @@ export function restore(state: State, maker: Maker, text: string, living: readon
 
 type Terminal = CallResult<'list'>['terminals'][number];
 
+/** @returns NaN for a terminal without that label */
+const paneOf = ({ labels }: Terminal): number => Number(labels['tmux.pane']?.slice(1));
+
 /** A terminal that is newer than the file goes where its labels say, below what is there; its session and window are made if need be. */
-function addTo(saved: Saved, { id: terminal, pid, cols, rows, cwd, cmd, title, created_at, labels }: Terminal): void {
-  const id = Number(labels['tmux.pane']?.slice(1));
+function addTo(saved: Saved, one: Terminal): void {
+  const { id: terminal, pid, cols, rows, cwd, cmd, title, created_at, labels } = one;
+  const id = paneOf(one);
   const [, index = '', name = ''] = /^(\d+):(.*)$/.exec(labels['tmux.window'] ?? '') ?? [];
   if (pid === null || !Number.isSafeInteger(id) || index === '') return;
   const known = saved.windows.flatMap(({ panes }) => panes).find((pane) => pane.id === id);

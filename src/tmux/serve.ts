@@ -54,6 +54,8 @@ const MOST_TEXTS = 10_000;
 
 export interface DoorOptions {
   readonly socketPath: string;
+  /** Directory of the call that starts it. */
+  readonly cwd: string;
   /** Of commands, given by `-f`. */
   readonly files: readonly string[];
   /** Of the door's daemon. */
@@ -81,7 +83,7 @@ export class TmuxDoor {
   }
 
   /** @throws T4aError if no daemon can be reached */
-  static async open({ socketPath, files, daemon, env, onEmpty, onLost }: DoorOptions): Promise<TmuxDoor> {
+  static async open({ socketPath, cwd, files, daemon, env, onEmpty, onLost }: DoorOptions): Promise<TmuxDoor> {
     const client = await connect({ as: NAME, ...daemon });
     const door = new Door(client, socketPath, {
       // A door that is made anew and has nothing left answers its first call.
@@ -95,7 +97,7 @@ export class TmuxDoor {
         door.state.environment.set(name, { value, hidden: false });
     }
     door.state.files = files;
-    door.state.environment.set('PWD', { value: process.cwd(), hidden: false });
+    door.state.environment.set('PWD', { value: cwd, hidden: false });
     const { SHELL: shell } = env;
     if (shell?.startsWith('/') === true) door.state.sessionOptions.set('default-shell', shell);
     // Ends are followed before the living are listed: none falls between.
@@ -199,7 +201,7 @@ export class TmuxDoor {
           this.#texts.set(call, texts);
           return this.#text(text, call, depth + 1, { notice, ...from, current: from.current ?? current });
         };
-        const run = new Run({ door: this.#door, call, args, runText, job: () => '', notice }, current);
+        const run = new Run({ door: this.#door, call, args, runText, notice }, current);
         await admitEnds(run);
         const given = await actIn(run, HANDLERS[verb] ?? (() => 0));
         status = typeof given === 'number' ? given : status;
@@ -209,7 +211,8 @@ export class TmuxDoor {
           await this.#door.alerts.follow();
           await takeNames(this.#door);
         }
-        await this.#after(args, call, depth, run.aim ?? run.current);
+        // A hook that fails takes nothing with it but the status.
+        status = (await this.#after(args, call, depth, run.aim ?? run.current)) || status;
       } catch (error) {
         status = refused(error, call);
         failed = line;
@@ -258,14 +261,16 @@ export class TmuxDoor {
     }
   }
 
-  async #after(args: Arguments, call: Call, depth: number, current?: Part): Promise<void> {
-    if (depth >= MOST_DEPTH) return;
+  async #after(args: Arguments, call: Call, depth: number, current?: Part): Promise<number> {
+    if (depth >= MOST_DEPTH) return 0;
     const name = `after-${args.verb.name}`;
     const session = current?.session ?? this.#door.state.best();
     const hook = (session?.options ?? this.#door.state.sessionOptions).get(name);
-    if (hook === undefined || typeof hook === 'string') return;
+    if (hook === undefined || typeof hook === 'string') return 0;
+    let status = 0;
     for (const text of hook.values())
-      await this.#text(text, call, MOST_DEPTH, { current, notice: { hook: name, ...args.variables } });
+      status ||= await this.#text(text, call, MOST_DEPTH, { current, notice: { hook: name, ...args.variables } });
+    return status;
   }
 
   /** Sets off the hooks of what has changed since the last call. */

@@ -10,6 +10,7 @@ import { WORDS } from './buffer-verbs.js';
 import { Refusal } from './options.js';
 import { noClient } from './session-verbs.js';
 import type { Handler, Run } from './run.js';
+import { needOfPane } from './terminals.js';
 import { allVariables } from './variables.js';
 import { wildcard } from './wildcard.js';
 
@@ -203,7 +204,7 @@ const displayMessage: Handler = async (run) => {
   }
   const subject = run.subjectOf(found);
   if (args.has('a')) {
-    if (found.pane !== undefined) await run.door.refresh([found.pane], 'cursor_character');
+    if (found.pane !== undefined) await run.door.refresh(needOfPane(found.pane, 'character'));
     const of = { ...subject, more: { command: 'display-message', ...run.notice } };
     for (const [name, value] of allVariables(run.door, of)) run.print(`${name}=${value}`);
     return;

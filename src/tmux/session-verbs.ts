@@ -31,6 +31,7 @@ const newSession: Handler = async (run) => {
     if (name === '') throw new Refusal(`invalid session: ${name}`);
     if (state.sessionNamed(name) !== undefined) {
       if (!args.has('A')) throw new Refusal(`duplicate session: ${name}`);
+      if (isNested(run)) throw nested();
       return show(run, state.sessionNamed(name)?.current.window.active);
     }
   }
@@ -155,6 +156,7 @@ export const noClient: Handler = ({ args }) => {
 
 const attach: Handler = (run) => {
   if (run.state.sessions.size === 0) throw new Refusal('no sessions');
+  if (isNested(run)) throw nested();
   const target = run.args.get('t') ?? '';
   const kind = target.includes(':') || target.includes('.') ? 'pane' : 'session';
   const found: Found = run.target(kind);
@@ -166,7 +168,7 @@ const attach: Handler = (run) => {
   show(run, found.pane);
 };
 
-const switchClient: Handler = (run) => (run.call.attach === undefined ? noClient(run) : attach(run));
+const switchClient: Handler = (run) => (run.call.attach === undefined || isNested(run) ? noClient(run) : attach(run));
 
 const listClients: Handler = (run) => {
   if (run.args.get('t') !== undefined) run.target('session');

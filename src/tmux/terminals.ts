@@ -2,6 +2,7 @@
 import type { Client } from '../client/client.js';
 import type { CallResult } from '../client/connection.js';
 import { isT4aError } from '../protocol/errors.js';
+import type { Params } from '../protocol/registry.js';
 import type { LaunchFields } from './launch.js';
 import type { Pane } from './model.js';
 import { Refusal } from './options.js';
@@ -9,7 +10,18 @@ import { Refusal } from './options.js';
 /** The ended terminal of a pane that has gone can be read for this long. */
 const KEPT_MS = 60_000;
 
-export type Facts = CallResult<'status'>;
+/** `list` takes no more. */
+const MOST_IDS = 1000;
+
+export type Facts = CallResult<'list'>['terminals'][number] & { readonly scrollback_lines: number };
+
+/** Facts that formats need of the daemon: what it lists of each pane, the rows of its screen, the character under its cursor. */
+export type PaneNeeds = ReadonlyMap<Pane, ReadonlySet<PaneNeed>>;
+export type PaneNeed = 'facts' | 'rows' | 'character';
+
+export function needOfPane(pane: Pane, need: PaneNeed = 'facts'): PaneNeeds {
+  return new Map([[pane, new Set([need])]]);
+}
 
 export class Terminals {
   readonly client: Client;
@@ -41,8 +53,8 @@ export class Terminals {
         });
       } catch (error) {
         if (!isT4aError(error)) throw error;
-        // As tmux does it: in the home directory, else in the root.
-        if (error.code === 'cwd_not_found' && cwd !== '/') cwd = cwd === fields.cwd ? (fields.env['HOME'] ?? '/') : '/';
+        // As tmux does it: where the door was started, else in the root.
+        if (error.code === 'cwd_not_found' && cwd !== '/') cwd = cwd === fields.cwd ? (fields.env['PWD'] ?? '/') : '/';
         // tmux notices it in the child, which ends at once.
         else if (error.code.startsWith('program_not_') && command !== gone) command = gone;
         else if (error.code !== 'name_taken') throw new Refusal(`create window failed: ${error.message}`);
@@ -50,36 +62,46 @@ export class Terminals {
     }
   }
 
-  /** What the daemon says of the terminal of this pane now; undefined if it has gone. @param format what is asked for */
-  async look(pane: Pane, format: string): Promise<Facts | undefined> {
-    const { terminal: id } = pane;
-    try {
-      const facts = await this.client.call('status', { id });
-      this.facts.set(id, facts);
-      if (facts.alt_screen) await this.#readMain(pane, facts);
-      if (SEARCHES.test(format)) pane.rowsSeen = (await this.client.call('text', { id, region: 'viewport' })).lines;
-      if (format.includes('cursor_character')) pane.underCursor = await this.#character(pane, facts.cursor);
-      if (facts.title !== pane.seenTitle) pane.title = facts.title;
-      pane.seenTitle = facts.title;
-      return facts;
-    } catch (error) {
-      if (!isT4aError(error) || error.code !== 'terminal_not_found') throw error;
-      return undefined;
-    }
+  /** What the daemon says of these panes now: all in one list, after a look at each, behind which nothing waits to be drawn. */
+  async look(needs: PaneNeeds): Promise<void> {
+    const asked = [...needs].filter(([{ terminal }]) => terminal !== '');
+    const mains = await Promise.all(asked.map(([{ terminal: id }]) => this.#main(id)));
+    const ids = asked.map(([{ terminal }]) => terminal);
+    if (ids.length === 0) return;
+    const { terminals } = await this.client.call('list', { where: ids.length > MOST_IDS ? {} : { id: ids } });
+    const known = new Map(terminals.map((one) => [one.id, one]));
+    await Promise.all(
+      asked.map(async ([pane, of], at) => {
+        const [main, facts] = [mains[at], known.get(ids[at] ?? '')];
+        if (main === undefined || facts === undefined || pane.terminal !== facts.id) return;
+        this.facts.set(facts.id, { ...facts, scrollback_lines: main.total_lines });
+        if (facts.alt_screen) pane.savedCursor = main.cursor;
+        if (facts.title !== pane.seenTitle) pane.title = facts.title;
+        pane.seenTitle = facts.title;
+        if (of.has('rows')) pane.rowsSeen = (await this.#text(facts.id, { region: 'viewport' }))?.lines ?? [];
+        if (of.has('character')) pane.underCursor = await this.#character(pane, facts.cursor);
+      }),
+    );
   }
 
-  /** The history and the cursor that wait behind the alternate screen. */
-  async #readMain(pane: Pane, facts: Facts): Promise<void> {
-    const none = { region: 'scrollback', start: 0, end: 0 } as const;
-    const main = await this.client.call('text', { id: pane.terminal, screen: 'main', ...none });
-    this.facts.set(pane.terminal, { ...facts, scrollback_lines: main.total_lines });
-    pane.savedCursor = main.cursor;
+  /** @returns undefined for a terminal that has gone */
+  async status(id: string): Promise<CallResult<'status'> | undefined> {
+    return unlessGone(this.client.call('status', { id }));
+  }
+
+  async #text(id: string, of: Partial<Params<'text'>>): Promise<CallResult<'text'> | undefined> {
+    return unlessGone(this.client.call('text', { id, ...of }));
+  }
+
+  /** History, and the cursor that waits behind an alternate screen. */
+  #main(id: string): Promise<CallResult<'text'> | undefined> {
+    return this.#text(id, { screen: 'main', region: 'scrollback', start: 0, end: 0 });
   }
 
   async #character({ terminal: id, rows }: Pane, { row, col }: Facts['cursor']): Promise<string | undefined> {
     const fromBottom = Math.max(0, rows - 1 - row);
     const region = { region: 'viewport', start: fromBottom, end: fromBottom + 1 } as const;
-    const { cells = [] } = await this.client.call('text', { id, format: 'cells', ...region });
+    const { cells = [] } = (await this.#text(id, { format: 'cells', ...region })) ?? {};
     for (const run of cells[0] ?? []) {
       if (col < run.col || col >= run.col + run.cols) continue;
       const at = (col - run.col) / run.width;
@@ -125,6 +147,15 @@ export async function admittedEnd(client: Client, pane: Pane): Promise<void> {
 
 const NO_LABEL = 'tmux.none';
 
+async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!isT4aError(error) || error.code !== 'terminal_not_found') throw error;
+    return undefined;
+  }
+}
+
 /** Refusals of the daemon as those of the door; acts on a terminal that has gone are done. @throws Refusal */
 export async function inWords({ id }: Pane, act: () => Promise<unknown>): Promise<void> {
   try {
@@ -136,8 +167,5 @@ export async function inWords({ id }: Pane, act: () => Promise<unknown>): Promis
     throw new Refusal(`${why}${error.message}`);
   }
 }
-
-/** Formats with the modifier `C`. */
-const SEARCHES = /#\{([^:]*;)?C/;
 
 const SEGMENTS = new Intl.Segmenter();

@@ -7,7 +7,7 @@ import { piecesOf } from './keys.js';
 import { isZoomed, type Pane } from './model.js';
 import { Refusal } from './options.js';
 import type { Handler, Run } from './run.js';
-import { inWords } from './terminals.js';
+import { inWords, needOfPane } from './terminals.js';
 
 /** Bytes of input in one request. */
 const INPUT_BYTES = 512 * 1024;
@@ -85,6 +85,7 @@ const sendKeys: Handler = async (run) => {
 const sendPrefix: Handler = async (run) => {
   const { pane, session } = run.target('pane');
   const key = session.options.text(run.args.has('2') ? 'prefix2' : 'prefix');
+  if (key === 'None') return;
   for (const piece of piecesOf([key], 'keys')) if (!('key' in piece)) await typeInto(run, pane, piece);
 };
 
@@ -100,7 +101,7 @@ const capturePane: Handler = async (run) => {
       .catch(() => {});
   }
   const isBeyond = args.has('a') || ['S', 'E'].some((flag) => args.get(flag)?.startsWith('-'));
-  if (isBeyond) await door.refresh([pane]);
+  if (isBeyond) await door.refresh(needOfPane(pane));
   const isAlternate = isBeyond && door.facts.get(pane.terminal)?.alt_screen === true;
   if (args.has('a') && !isAlternate) {
     if (args.has('q')) return args.has('p') ? run.print('') : undefined;
@@ -137,6 +138,7 @@ function saysDead(run: Run): CellRun[] {
 async function linesOf(run: Run, pane: Pane, isAlternate: boolean): Promise<readonly (readonly CellRun[])[]> {
   const { args, door } = run;
   const rows = Math.max(1, pane.rows);
+  if (pane.terminal === '') return Array.from({ length: rows }, () => []);
   // A dead pane has scrolled by a row, in which it says so.
   const shift = pane.dead === undefined ? 0 : 1;
   const last = rows - 1 + shift;

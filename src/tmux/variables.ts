@@ -10,6 +10,7 @@ import { defaultName } from './names.js';
 import { foregroundOf } from './processes.js';
 import { escaped, OPTIONS, type Options, type Value } from './options.js';
 import type { Cell } from './layout.js';
+import type { PaneNeed } from './terminals.js';
 import { expression, wildcard } from './wildcard.js';
 
 export interface Subject {
@@ -184,7 +185,7 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   alternate_saved_x: ({ savedCursor }) => savedCursor?.col ?? NEVER,
   alternate_saved_y: ({ savedCursor }) => savedCursor?.row ?? NEVER,
   history_size: (pane, _, door) =>
-    (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) + Number(pane.dead !== undefined),
+    (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) + Number(pane.dead !== undefined && pane.terminal !== ''),
   history_limit: ({ historyLimit }) => historyLimit,
   history_bytes: (pane, _, door) => (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) * pane.cols * 5,
   insert_flag: mode('insert'),
@@ -239,11 +240,13 @@ function textOf(value: string | number | boolean | undefined): string {
   return value === undefined ? '' : String(value);
 }
 
-export function contextOf(door: Door, subject: Subject, job?: (command: string) => string): Context {
+/** @param asked gets what is read */
+export function contextOf(door: Door, subject: Subject, asked?: AskedPanes): Context {
   const { session, link, window, pane, buffer, more = {} } = subject;
   return {
     variable(name) {
       if (Object.hasOwn(more, name)) return more[name];
+      asked?.add(pane, name);
       const option = optionText(door, subject, name);
       if (option !== undefined) return option;
       const known = <T>(table: Readonly<Record<string, Read<T>>>, of: T | undefined): string | undefined =>
@@ -264,18 +267,18 @@ export function contextOf(door: Door, subject: Subject, job?: (command: string) 
       if (what === 'S') {
         return door.state
           .all()
-          .map((one) => ({ context: contextOf(door, ofSession(one), job), isActive: one === session }));
+          .map((one) => ({ context: contextOf(door, ofSession(one), asked), isActive: one === session }));
       }
       if (what === 'W') {
         return session === undefined
           ? []
           : linksOf(session).map((one) => ({
-              context: contextOf(door, ofLink(one), job),
+              context: contextOf(door, ofLink(one), asked),
               isActive: one === session.current,
             }));
       }
       return (window?.panes ?? []).map((one) => ({
-        context: contextOf(door, { ...subject, pane: one, kind: undefined }, job),
+        context: contextOf(door, { ...subject, pane: one, kind: undefined }, asked),
         isActive: one === window?.active,
       }));
     },
@@ -283,8 +286,10 @@ export function contextOf(door: Door, subject: Subject, job?: (command: string) 
       isWindow
         ? session !== undefined && linksOf(session).some((one) => one.window.name === name)
         : door.state.sessionNamed(name) !== undefined,
-    search: (pattern, ignoresCase, isRegex) => rowWith(pane?.rowsSeen ?? [], pattern, ignoresCase, isRegex),
-    ...(job === undefined ? {} : { job }),
+    search(pattern, ignoresCase, isRegex) {
+      asked?.add(pane, ROWS);
+      return rowWith(pane?.rowsSeen ?? [], pattern, ignoresCase, isRegex);
+    },
   };
 }
 
@@ -346,5 +351,30 @@ export function allVariables(door: Door, subject: Subject): [name: string, value
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Variables that the daemon must be asked for. */
-export const ASKS_DAEMON = /cursor|alternate|history|title|#T|_flag|keypad|mouse|pane_dead|#\{[ETC]|status/;
+/** Variables of panes that the daemon must be asked for. */
+const OF_DAEMON =
+  /^(cursor_\w+|alternate_\w+|history_(size|bytes)|pane_(title|dead\w*)|(insert|keypad|keypad_cursor|origin|wrap|mouse_\w+)_flag)$/;
+
+/** Panes of which formats have read what the daemon must be asked for, until all of it was. */
+export class AskedPanes {
+  readonly needs = new Map<Pane, Set<PaneNeed>>();
+  #known = 0;
+
+  add(pane: Pane | undefined, name: string): void {
+    if (pane === undefined || pane.terminal === '' || (name !== ROWS && !OF_DAEMON.test(name))) return;
+    const of = this.needs.get(pane) ?? new Set<PaneNeed>(['facts']);
+    this.needs.set(pane, of);
+    if (name === ROWS) of.add('rows');
+    if (name === 'cursor_character') of.add('character');
+  }
+
+  /** @returns whether more is asked for than before */
+  hasGrown(): boolean {
+    const before = this.#known;
+    this.#known = [...this.needs.values()].reduce((sum, { size }) => sum + size, 0);
+    return this.#known > before;
+  }
+}
+
+/** Stands for the modifier `C`. */
+const ROWS = '';

@@ -108,16 +108,28 @@ itNeeds('tmux')('hooks of titles and modes of panes run', () =>
   }),
 );
 
-itNeeds('tmux')('a session is not made within a pane of the same server, unless TMUX is unset', async () => {
-  const words = 'sessions should be nested with care, unset $TMUX to force';
+itNeeds('tmux')('no session is shown within a pane of the same server', async () => {
+  const lines = [
+    'attach',
+    'attach -t other',
+    'new -s inner',
+    'new -A -s other',
+    'switch-client -t other',
+    'switch-client -n',
+  ];
+  const seen: string[] = [];
   for (const [tmux, program] of [
     [tmuxOf(findProgram('tmux') ?? 'tmux'), findProgram('tmux') ?? 'tmux'],
     [door(), DOOR],
   ] as const) {
-    await tmux('new-session', '-d', '-s', 'a', '-x', '80', '-y', '24', `${program} new -s inner; exec cat`);
-    await eventually(async () => expect(await out(tmux, 'capture-pane', '-p', '-t', 'a')).toContain(`${words}\n`));
-    expect(await out(tmux, 'list-sessions', '-F', '#S')).toBe('a\n');
+    await tmux('new-session', '-d', '-s', 'other', '-x', '80', '-y', '24', 'exec cat');
+    const script = lines.map((line) => `${program} ${line}; echo "= $?"`).join('; ');
+    await tmux('new-session', '-d', '-s', 'a', '-x', '80', '-y', '24', `${script}; echo end; exec cat`);
+    await eventually(async () => expect(await out(tmux, 'capture-pane', '-p', '-t', 'a')).toContain('end\n'));
+    seen.push(`${await out(tmux, 'capture-pane', '-p', '-t', 'a')}${await out(tmux, 'list-sessions', '-F', '#S')}`);
   }
+  expect(seen[0]).toContain('sessions should be nested with care, unset $TMUX to force\n= 1\n');
+  expect(seen[1]).toBe(seen[0]);
 });
 
 test('a pane whose terminal is started again or made smaller by t4a stays in its session', async () => {

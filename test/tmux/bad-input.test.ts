@@ -293,6 +293,29 @@ test('a door that is killed right behind an answer has all that it answered', as
   }
 });
 
+test('what was killed stays away when the door is killed while its program still runs', async () => {
+  const tmux = door();
+  const stubborn = `trap '' HUP TERM; printf ready; while :; do sleep 1; done`;
+  await tmux('new-session', '-d', '-s', 'kept', '-n', 'one', 'exec cat');
+  await tmux('new-session', '-d', '-s', 'gone', stubborn);
+  await tmux('new-window', '-d', '-t', 'kept:5', stubborn);
+  await tmux('split-window', '-d', '-t', 'kept:0', stubborn);
+  const answer = async (...line: string[]): Promise<string> => (await tmux(...line)).stdout;
+  for (const pane of ['gone', 'kept:5', 'kept:0.1'])
+    await eventually(async () => expect(await answer('capture-pane', '-p', '-t', pane)).toContain('ready'));
+  const pids = (await answer('list-panes', '-a', '-f', '#{!=:#{pane_id},%0}', '-F', '#{pane_pid}')).trim().split('\n');
+  expect(pids).toHaveLength(3);
+  const runs = (): readonly string[] => pids.filter((pid) => existsSync(`/proc/${pid}`));
+  const old = await answer('display-message', '-p', '#{pid}');
+  await tmux('kill-session', '-t', 'gone', ';', 'kill-window', '-t', 'kept:5', ';', 'kill-pane', '-t', 'kept:0.1');
+  process.kill(Number(old), 'SIGKILL');
+  expect(runs()).toEqual(pids);
+  await eventually(async () => expect(await answer('display-message', '-p', '#{pid}')).toMatch(/^\d+\n$/));
+  expect(await answer('list-panes', '-a', '-F', '#{session_name}:#{window_index} #{pane_id}')).toBe('kept:0 %0\n');
+  expect(await tmux('new-session', '-d', '-s', 'gone', 'exec cat')).toMatchObject({ status: 0, stderr: '' });
+  await eventually(() => expect(runs()).toEqual([]));
+});
+
 for (const [which, share] of [
   ['an older file', 1],
   ['half of a file', 0.5],

@@ -302,6 +302,7 @@ async function serve(argv: readonly string[], room: Room, host: Host): Promise<n
   const end = (): void => ending.abort();
   const door = await room.TmuxDoor.open({
     socketPath,
+    cwd,
     files,
     daemon: {},
     env: host.env,
