@@ -1,5 +1,6 @@
 /** What a terminal is doing, for people: its chip, and whether it needs somebody. The same everywhere on the page. Pure. */
 import { doingWord } from '../mirror/doing-word.js';
+import { titleThatWasSet } from '../protocol/program-title.js';
 import type { DoingState } from '../protocol/doing.js';
 import { callFor, needOf } from '../protocol/needs-person.js';
 import type { Ask, TerminalState } from './listed.js';
@@ -36,6 +37,12 @@ export function crewWords({ id, labels }: Pick<TerminalState, 'id' | 'labels'>):
   // Another host may leave them out.
   const { 'crew.name': name, 'crew.preset': preset } = (labels as typeof labels | undefined) ?? {};
   return [name === id ? undefined : name, preset].filter((word) => typeof word === 'string' && word !== '').join(' · ');
+}
+
+/** What its name and its chip do not say already. */
+export function titleOf(terminal: TerminalState, chip: StateChip): string {
+  const title = titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ');
+  return [terminal.id, chip.word].includes(title) ? '' : title;
 }
 
 const RANKS: Readonly<Record<StateChip['kind'], number>> = {

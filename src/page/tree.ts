@@ -1,12 +1,11 @@
 /** The terminals of all daemons, with their states. */
-import { titleThatWasSet } from '../protocol/program-title.js';
 import { h, type ComponentChild } from 'preact';
 import { AWAY_WORDS, seenKey, type AwayLine } from './away.js';
-import { button } from './controls.js';
+import { button, questionBadge } from './controls.js';
 import type { Desk } from './desk.js';
 import type { Model, Place } from './model.js';
 import { icon, iconButton } from './icons.js';
-import { crewWords, stateOf } from './state.js';
+import { crewWords, stateOf, titleOf } from './state.js';
 import { inOrder, type DaemonState } from './daemon-state.js';
 import type { TerminalState } from './listed.js';
 
@@ -184,29 +183,25 @@ function item(desk: Desk, daemon: DaemonState, { key, terminal, away }: Item): C
   const isChosen = model.chosen?.daemon === daemon.name && model.chosen.id === id;
   const asks = daemon.asks.filter((ask) => ask.id === id).length;
   const state = stateOf(daemon, terminal);
+  const title = [crewWords(terminal), titleOf(terminal, state)].filter((words) => words !== '').join(' · ');
   return h(
     'li',
     { key: id },
     button(
       [
         h('span', { class: `dot is-${state.kind}`, 'aria-hidden': 'true' }),
+        h('span', { class: 'item-name' }, id),
+        // What it does is read before its title, as in the tiles.
         h(
           'span',
-          { class: 'item-text' },
-          h('span', { class: 'item-name' }, id),
-          h(
-            'span',
-            { class: 'item-title' },
-            [crewWords(terminal), titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ')]
-              .filter((words) => words !== '')
-              .join(' · '),
-          ),
+          { class: 'item-states' },
+          daemon.bells.has(id)
+            ? h('span', { class: 'badge', title: 'A bell' }, icon('bell'), h('span', { class: 'hidden' }, 'bell'))
+            : null,
+          questionBadge(asks),
+          h('span', { class: `chip is-${state.kind}` }, state.word),
         ),
-        daemon.bells.has(id)
-          ? h('span', { class: 'badge', title: 'A bell' }, icon('bell'), h('span', { class: 'hidden' }, 'bell'))
-          : null,
-        asks === 0 ? null : h('span', { class: 'badge is-ask', title: 'A question' }, `? ${asks}`),
-        h('span', { class: `chip is-${state.kind}` }, state.word),
+        title === '' ? null : h('span', { class: 'item-title' }, title),
       ],
       (event: MouseEvent) => model.listed.takes(event, key) && desk.choose({ daemon: daemon.name, id }),
       {
