@@ -47,7 +47,7 @@ const LIST = `
       - listitem:
         - button "cid waiting notes"
       - listitem:
-        - button "bob exit 3 the build"
+        - button "bob exited 3 the build"
   - navigation "More":
     - button "Recordings"
     - button "Health"
@@ -62,7 +62,7 @@ const WALL = `
     - listitem:
       - button "cid waiting notes"
     - listitem:
-      - button "bob exit 3 the build"
+      - button "bob exited 3 the build"
 `.trim();
 
 const CARDS = `
