@@ -138,7 +138,7 @@ function itemsOf({ search, listed, away }: Model, daemon: DaemonState): Item[] {
     `${daemon.name} ${one.id} ${one.title} ${one.foreground ?? ''}`.toLowerCase().includes(words),
   );
   return listed.sorted(
-    inOrder(shown).map((terminal) => ({
+    inOrder(shown, daemon.asks).map((terminal) => ({
       key: JSON.stringify([daemon.name, terminal.id]),
       terminal,
       away: lines.get(seenKey(daemon.name, terminal)),
