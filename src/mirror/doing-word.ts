@@ -1,6 +1,5 @@
 /** What a program is doing, in one word for people, with its order and colour: the same in lists, status lines and on the page. Pure. */
 import { probably } from '../protocol/end-words.js';
-import { callFor, needOf } from '../protocol/needs-person.js';
 import type { Reply } from '../protocol/registry.js';
 
 type Listed = Reply<'list'>['terminals'][number];
@@ -43,8 +42,7 @@ export const STATE_LOOKS: Readonly<Record<StateKind, StateLook>> = {
 
 const DOING_KIND: Readonly<Record<ListedDoing['is'], StateKind>> = {
   working: 'busy',
-  // A reader that needs nobody's answer.
-  waiting: 'ready',
+  waiting: 'waits',
   idle: 'ready',
   done: 'done',
   error: 'failed',
@@ -52,9 +50,8 @@ const DOING_KIND: Readonly<Record<ListedDoing['is'], StateKind>> = {
   unknown: 'unknown',
 };
 
+/** Questions of `ask` are no state of the program: clients mark them apart. */
 export function stateKind(terminal: Pick<Listed, 'alive' | 'exit_code' | 'doing'>): StateKind {
   if (!terminal.alive) return terminal.exit_code === 0 ? 'done' : 'failed';
-  const need = needOf(terminal);
-  if (need === null) return DOING_KIND[terminal.doing?.is ?? 'unknown'];
-  return callFor(need) === 'failed' ? 'failed' : 'waits';
+  return DOING_KIND[terminal.doing?.is ?? 'unknown'];
 }

@@ -69,10 +69,14 @@ export class WayBack {
     const isIdle = isThere ? isSame(shown, sceneOf(model)) : depth > 0;
     const isClosed = steps < 0 && depth > (now?.behind.at(-1)?.depth ?? -1);
     const isPassed = steps !== 0 && (isIdle || isClosed);
-    this.#entry = { ...state, scene: isPassed ? sceneOf(model) : shown };
-    // It goes on to what is behind the one that was in front.
-    if (isClosed && now !== undefined) this.#entry = { ...this.#entry, behind: now.behind };
-    if (isPassed) return history.go(Math.sign(steps));
+    if (isPassed) {
+      // It goes on to what is behind the one that was in front.
+      this.#entry = { ...state, behind: isClosed ? (now?.behind ?? []) : state.behind, scene: sceneOf(model) };
+      return history.go(Math.sign(steps));
+    }
+    // Without its dialog it may show what is behind it.
+    this.#entry = closed(state, shown) ?? { ...state, scene: shown };
+    history.replaceState(this.#entry, '');
     model.restore(isThere ? scene.place : model.chosen, scene.view, shown.hasFeed);
   };
 

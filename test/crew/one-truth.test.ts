@@ -120,7 +120,7 @@ async function agree(at: Doors): Promise<NonNullable<ListedTerminal['doing']>> {
       table: is === 'exited' ? 'SIGKILL' : sure || is === 'unknown' ? word : `probably ${is}`,
       rail: need === null ? 0 : 1,
       page: need === null ? [] : [need === 'error' ? 'failed' : 'waits'],
-      chip: asks && need === null ? 'ready' : CHIPS[is],
+      chip: CHIPS[is],
     });
     return doing;
   }

@@ -67,7 +67,10 @@ test('lists have the word of the page where that has one, and its kinds', () => 
   expect(listedWord({ doing })).toBe(doingWord(doing));
   expect(doingWord(doing)).toBe('password');
   expect(stateKind({ alive: true, exit_code: null, doing: { ...doing, needs_you: 'password' } })).toBe('waits');
-  expect(stateKind({ alive: true, exit_code: null, doing: { ...doing, kind: 'line', needs_you: null } })).toBe('ready');
+  expect(stateKind({ alive: true, exit_code: null, doing: { ...doing, kind: 'line' } })).toBe('waits');
+  expect(stateKind({ alive: true, exit_code: null, doing: { ...doing, is: 'working', needs_you: 'ask' } })).toBe(
+    'busy',
+  );
   expect(stateKind({ alive: true, exit_code: null, doing: { ...doing, is: 'error', needs_you: 'error' } })).toBe(
     'failed',
   );

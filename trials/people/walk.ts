@@ -255,7 +255,7 @@ const STEPS: Readonly<Record<string, Act>> = {
   },
   back: async ({ page }) => {
     // Nothing is behind the first entry of the page.
-    if (await page.evaluate(`(history.state?.depth ?? 0) > 0`)) await page.goBack({ timeout: 10_000 });
+    if (await page.evaluate(`(history.state?.behind?.length ?? 0) > 0`)) await page.goBack({ timeout: 10_000 });
   },
   freeze: async ({ network, page, random }) => {
     network.hold('requests');

@@ -113,6 +113,7 @@ export function presentTerminalsOfAll(
 
 /** Those of the page. */
 function colorOf(terminal: ListedTerminal): Color {
+  if (terminal.alive && terminal.asks !== undefined) return STATE_LOOKS.waits.color;
   return STATE_LOOKS[stateKind(terminal)].color;
 }
 
