@@ -28,7 +28,7 @@ export async function deliver(
     const outcome = isT4aError(error) ? ENDS[error.code] : undefined;
     if (outcome === undefined) throw error;
     const tail = outcome === 'exited' ? await lastLinesOf(client, id, within) : [];
-    return { outcome, pasted: false, whileWorking: false, question: undefined, tail };
+    return { outcome, pasted: false, entered: false, whileWorking: false, question: undefined, tail };
   }
 }
 
@@ -49,6 +49,7 @@ function deliveryOf(receipt: Reply<'deliver'>): Delivery {
   return {
     outcome: isUnproved ? 'sent' : outcome,
     pasted: written && delivered.submitted_ms === null,
+    entered: delivered.submitted_ms !== null,
     whileWorking: whileWorking === true,
     question,
     tail,

@@ -10,6 +10,8 @@ export interface Delivery {
   readonly outcome: DeliveryOutcome;
   /** Whether the text stands in the agent's box, without Enter. */
   readonly pasted: boolean;
+  /** Enter was pressed: without a proof the text may have arrived, or arrives later. */
+  readonly entered: boolean;
   /** The agent was at work as Enter was pressed, so it queues the prompt. */
   readonly whileWorking: boolean;
   readonly question: Question | undefined;
@@ -40,4 +42,20 @@ export function whyNoTurn(text: string): string | undefined {
 /** Enter went out, with or without a proof. */
 export function isSent(outcome: DeliveryOutcome): boolean {
   return outcome === 'submitted' || outcome === 'sent';
+}
+
+/** A prompt that was not sent, in words. Behind Enter it may arrive later: nothing denies that it was delivered. */
+export function sayDelivery({ outcome, entered }: Pick<Delivery, 'outcome' | 'entered'>): {
+  readonly code: 'not_delivered' | 'delivery_unknown';
+  readonly words: string;
+  readonly look: string;
+} {
+  if (!entered) {
+    return { code: 'not_delivered', words: `the prompt was not delivered (${outcome})`, look: 'Look at its screen.' };
+  }
+  return {
+    code: 'delivery_unknown',
+    words: `whether the prompt was delivered is unknown (${outcome}): Enter was pressed, without a proof`,
+    look: 'It may arrive later: look at its screen before you send it again.',
+  };
 }

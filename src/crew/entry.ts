@@ -28,7 +28,7 @@ import { grantTrust, isTrusted, presetHash, projectOf, readTrust, revokeTrust } 
 
 export { connect } from '../client/client.js';
 export { deliver } from './deliver.js';
-export { whyNoTurn } from './delivery.js';
+export { sayDelivery, whyNoTurn } from './delivery.js';
 export { CrewTools, ownParent };
 export { toolsIn } from './tools/tool-formats.js';
 

@@ -42,8 +42,8 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
   const plain: ShellStart = { ...program, env };
   // With a path to scripts that an update has removed, a shell would not read the user's files either.
   const seedFile = new MarkSeedFile();
-  const isIntegrated = params.shell_integration && existsSync(options.shellDir);
-  const shell = isIntegrated ? integrateShell(plain, options.shellDir, seedFile.path) : plain;
+  const wanted = params.shell_integration ? integrateShell(plain, options.shellDir, seedFile.path) : plain;
+  const shell = existsSync(options.shellDir) ? wanted : plain;
   seedFile.isCounted = shell.marksNoStarts === true;
   if (shell !== plain) seedFile.renew();
   assertHolds(params.if_file);
@@ -78,6 +78,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
           maxWaits: config.max_waits,
           shellScripts: options.shellDir,
           hasIntegratedShell: shell !== plain,
+          ...(shell === wanted ? {} : { lacksScripts: true }),
           ...(shell === plain ? {} : { markSeed: seedFile }),
           marksNoStarts: shell.marksNoStarts === true,
         },

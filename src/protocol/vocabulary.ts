@@ -124,7 +124,7 @@ export const shellWarning = z
   .string()
   .optional()
   .describe(
-    'Why marks of the shell cannot be distinguished from what a program prints: the seed of their proofs could not be written, or not be read by the shell.',
+    'Why the shell marks nothing, if the scripts of t4a are not there, or why its marks cannot be distinguished from what a program prints: the seed of their proofs could not be written, or not be read by the shell.',
   );
 
 export const shellLevel = z

@@ -19,6 +19,8 @@ export class Answers {
 
   add(answer: string): void {
     this.#pending += answer;
+    // In the order of the output: of the command or of the prompt, whose marks may be in the same slice.
+    if (this.#terminal.alive) this.#terminal.detectors.shell.onAnswers();
   }
 
   /** Lost answers do no harm: a program that does not read its input does not wait for them. */
@@ -28,7 +30,6 @@ export class Answers {
     this.#pending = '';
     if (!this.#terminal.alive) return;
     this.#terminal.detectors.onAnswers(answers);
-    this.#terminal.detectors.shell.onAnswers();
     this.#pty.write(answers).catch(() => {});
   }
 }

@@ -27,6 +27,8 @@ export interface CommandRange {
   readonly endCol: number | undefined;
   /** What stands before the output in its first line, unless the output has overwritten it. */
   readonly lead?: string | undefined;
+  /** Its end was marked: all of its rows are output, blank ones too. */
+  readonly isTold?: boolean;
 }
 
 /** Columns of the output's last line that are output, if not all are. */

@@ -18,6 +18,8 @@ export interface TerminalSetup {
   readonly shellScripts: string;
   /** Whether the program is a shell that was started with them. */
   readonly hasIntegratedShell: boolean;
+  /** It would be, were their folder there. */
+  readonly lacksScripts?: boolean;
   /** Of the proofs of its marks, anew for each start. */
   readonly markSeed?: {
     readonly seed: MarkSeed | undefined;

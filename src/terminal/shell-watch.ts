@@ -228,6 +228,11 @@ export class ShellWatch {
     return isDone(this.#state) && !this.#typedShell.isAboutToRead;
   }
 
+  /** A line was submitted, and its end has not been seen. */
+  get isUnderWay(): boolean {
+    return this.#state.memory.turn.kind === 'pending';
+  }
+
   /** The shell has not come to its next read, whatever it does. */
   get isHeldUp(): boolean {
     return isHeldUp(this.#typedShell.pid ?? this.#pid);
@@ -256,14 +261,22 @@ export class ShellWatch {
   /** What may stand on the command line, or keep it from taking text. */
   get leftovers(): Pick<
     ShellState['memory'],
-    'mayHoldText' | 'mayHoldWords' | 'isKeptAhead' | 'holdsText' | 'mayHoldAnswers' | 'editorMode' | 'startsAreDue'
+    | 'mayHoldText'
+    | 'mayHoldWords'
+    | 'isKeptAhead'
+    | 'holdsText'
+    | 'mayHoldAnswers'
+    | 'mayHoldCommandsAnswers'
+    | 'editorMode'
+    | 'startsAreDue'
   > {
     return this.#state.memory;
   }
 
-  /** To be called before answers to queries are written. */
+  /** To be called at each query that is answered, in the order of the output. */
   onAnswers(): void {
     this.#feed({ input: 'answered' });
+    this.#typedShell.onAnswers();
   }
 
   onOsc(seen: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
@@ -345,6 +358,7 @@ export class ShellWatch {
 
   dispose(): void {
     this.#feed({ input: 'exited' });
+    this.commands.exited();
     this.#typedShell.dispose();
     this.guard.dispose();
   }

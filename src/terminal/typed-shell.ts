@@ -106,6 +106,10 @@ export class TypedShell implements Disposable {
     return this.isPending ? this.#commands.start() : undefined;
   }
 
+  onAnswers(): void {
+    this.#commands.onAnswers();
+  }
+
   onInput(text: string): void {
     this.#commands.onInput(text);
   }

@@ -1,6 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli } from '../support/cli.js';
+import { copiedPackage } from '../support/copied-package.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { requireProgram } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -84,4 +87,20 @@ test('--verbose reports socket, command and durations on standard error', async 
   expect(stderr).toMatch(
     /^t4a: connected to \S+ after [\d.]+ ms\nt4a: "ping" was done after [\d.]+ ms, exit status 0\n$/,
   );
+});
+
+test('the doctor of a package without the scripts for shells names that as a failure', () => {
+  const { cli: program, socketPath, home } = copiedPackage();
+  rmSync(path.join(path.dirname(program), '../shell'));
+  const env = { PATH: process.env['PATH'], HOME: home, SHELL: requireProgram('bash'), LANG: 'C.UTF-8' };
+  const { status, stdout } = spawnSync(process.execPath, [program, '--socket', socketPath, 'doctor', '--json'], {
+    env,
+    encoding: 'utf8',
+  });
+  const { findings: found } = JSON.parse(stdout) as { findings: Finding[] };
+  expect(found.find(({ check }) => check === 'shell')).toMatchObject({
+    state: 'failure',
+    says: expect.stringContaining('The folder shell/ of the t4a that runs is not there'),
+  });
+  expect(status).toBe(1);
 });

@@ -167,6 +167,9 @@ test.each<[string, readonly string[], string, string, readonly string[]]>([
   const call = callAs(fake, undefined, true);
   const reply = await call('spawn_agent', { agent: 'box', agent_instructions: text });
   expect(claimOf(reply)).toBe(outcome);
+  // Behind an Enter without a proof the prompt may arrive later.
+  const codes: Readonly<Record<string, string>> = { not_submitted: 'delivery_unknown', exited: 'not_delivered' };
+  expect((reply['error'] as { code: string } | undefined)?.code).toBe(codes[outcome]);
   // What was not delivered is kept, for a look at its screen.
   const { process_id: id } = (reply['error'] ?? reply) as { process_id: string };
   expect(await call('list_processes')).toMatchObject({ processes: [{ process_id: id }] });

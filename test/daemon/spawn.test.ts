@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { spawnTerminal } from '../../src/daemon/spawn.js';
+import { shellWarning } from '../../src/daemon/handlers/list.js';
 import type { SpawnParams } from '../../src/features/core.js';
 import { identityOf } from '../../src/terminal/identity.js';
 import { spawnDefaults } from '../../src/protocol/spawn-shape.js';
@@ -111,6 +112,8 @@ describe('a shell', () => {
     const plain = spawnTerminal(daemon, asked({ ...bash.wide, shell_integration: false }));
     const other = spawnTerminal(daemon, asked(named('yash').wide));
     const without = spawnTerminal(openRig({ clock: new FakeClock() }).daemon, asked(bash.wide));
+    expect(shellWarning(without).warning).toContain('The folder shell/');
+    for (const terminal of [plain, other]) expect(shellWarning(terminal)).toEqual({});
     for (const terminal of [plain, other, without]) {
       expect(terminal.hasIntegratedShell).toBe(false);
       await untilShown(terminal, 'done');

@@ -139,6 +139,18 @@ describe.each(SHELLS)('in %s', (shell) => {
 });
 
 describe.each([...SHELLS, 'dash'])('in %s', (shell) => {
+  it('returns the blank lines at the end of the output, and none of the screen below it', async () => {
+    const id = await create(shell);
+    const printed: [string, string[]][] = [
+      [String.raw`printf '\n\n'`, ['', '']],
+      [String.raw`printf 'x\n\n'`, ['x', '']],
+      ['printf x', ['x']],
+      ['true', []],
+    ];
+    for (const [command, lines] of printed)
+      expect(await run(id, command)).toMatchObject({ outcome: 'done', lines, omitted_lines: 0 });
+  });
+
   it('returns the lines of the command alone after a clear, and on a screen that a killed program left behind', async () => {
     const id = await create(shell);
     expect(await run(id, 'seq 30')).toMatchObject({ outcome: 'done' });

@@ -138,6 +138,25 @@ itNeeds('busybox')('on a terminal of two columns its lines are those of the comm
   expect(commands).toMatchObject([{ command: 'echo one' }, { command: 'echo two' }]);
 });
 
+itNeeds('busybox')('characters that its line editor shows as question marks are part of the typed line', async () => {
+  for (const cols of [7, 11, 33, 80]) {
+    const create = { cmd: 'create', cmd_args: [programOf('busybox')], cols, rows: 24, wait: WAIT };
+    const { id } = await request(daemon, create);
+    const typed = [
+      'echo 漢字漢字漢字漢字x; sh -c "exit 4"',
+      'for k in 1 2; do echo 字字字字字字$k é 🎉; done',
+      'echo "漢字?"',
+    ];
+    const printed = [['漢字漢字漢字漢字x'], ['字字字字字字1 é 🎉', '字字字字字字2 é 🎉'], ['漢字?']];
+    for (const [i, command] of typed.entries()) {
+      const ran = await request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000 });
+      expect(ran).toMatchObject({ outcome: 'done', lines: printed[i], lost_lines: 0 });
+    }
+    const { commands } = await request(daemon, { cmd: 'commands', id });
+    expect(commands).toMatchObject(typed.map((command) => ({ command })));
+  }
+});
+
 describe.each(['dash', 'mksh', 'busybox'])('in %s', (shell) => {
   itNeeds(shell)('a command that clears the screen at once has all lines that it prints after that', async () => {
     const { id } = await request(daemon, { cmd: 'create', cmd_args: [programOf(shell)], wait: WAIT });

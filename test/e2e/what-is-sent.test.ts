@@ -300,6 +300,36 @@ describe('a command line', () => {
     });
   }
 
+  for (const [program, args] of BLANKED) {
+    itNeeds(program)(
+      `of ${program} is rid of answers that no program has read, before a line is submitted`,
+      async () => {
+        const id = await shell(program, args);
+        for (const cmd of ['type', 'paste']) {
+          await run(id, String.raw`printf '\033[c\033]11;?\007'`);
+          const wait = { until: { done: true }, timeout_ms: 20_000 };
+          const sent = await request(daemon, { cmd, id, text: 'echo hi', submit: true, wait });
+          expect(sent).toMatchObject({ wait: { outcome: 'matched', exit_code: 0, command: 'echo hi' } });
+          expect(sent['warning']).toContain('answer to a query');
+          const next = await request(daemon, { cmd, id, text: 'echo hi', submit: true, wait });
+          expect(next).toMatchObject({ wait: { outcome: 'matched', exit_code: 0, command: 'echo hi' } });
+          expect(next).not.toHaveProperty('warning');
+        }
+        await run(id, String.raw`printf '\033[c\033]11;?\007'`);
+        await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true }, timeout_ms: 20_000 });
+        await request(daemon, { cmd: 'type', id, text: 'echo hi' });
+        await request(daemon, {
+          cmd: 'press',
+          id,
+          keys: ['Enter'],
+          wait: { until: { done: true }, timeout_ms: 20_000 },
+        });
+        // What ran began with the answers.
+        expect((await lastCommand(id))?.['command']).not.toBe('echo hi');
+      },
+    );
+  }
+
   itNeeds('dash')('holds no key that a program has taken, nor text that Ctrl+U has dropped', async () => {
     const id = await shell('dash');
     const takesKey = 'stty -icanon; dd bs=1 count=1 of=/dev/null 2>&0; stty icanon';

@@ -100,8 +100,10 @@ async function tryWaiting(client: Client): Promise<Finding> {
 
 /** The shell that `create` starts by itself. */
 async function tryShell(client: Client): Promise<Finding> {
-  const { id, wait } = await client.call('create', { wait: { until: { done: true }, timeout_ms: PROMPT_MS } });
+  const created = await client.call('create', { wait: { until: { done: true }, timeout_ms: PROMPT_MS } });
+  const { id, wait, warning: lacking } = created;
   const { shell } = await client.call('debug', { id });
+  if (shell === null && lacking !== undefined) return failure('shell', lacking, 'See docs/installing.md.');
   if (shell?.integration === 'off') {
     const says = `${shell.name} cannot report its commands: ${shell.reason ?? 'unknown'}`;
     return warning(

@@ -149,10 +149,13 @@ async function spawn(given: Given): Promise<number> {
   if (options.json === true) host.out(`${JSON.stringify({ ok: true, ...spawned, ...(delivery && { delivery }) })}\n`);
   if (delivery === undefined || delivery.outcome === 'submitted' || delivery.outcome === 'sent') return 0;
   const { outcome, question, pasted, tail } = delivery;
+  const { code } = room.sayDelivery(delivery);
+  const isUnknown = code === 'delivery_unknown';
+  const claim = isUnknown ? 'whether the prompt was delivered is unknown' : 'the prompt was not delivered';
   const says = question === undefined || question.text === '' ? WHY_NOT[outcome] : `it asks ${quote(question.text)}`;
   const where = pasted ? ' The text stands in its box.' : '';
   if (options.json !== true) {
-    host.note(`t4a: ${printable(`"${spawned.id}" was started, and the prompt was not delivered: ${says}.${where}`)}\n`);
+    host.note(`t4a: ${printable(`"${spawned.id}" was started, and ${claim}: ${says}.${where}`)}\n`);
     for (const line of tail) host.note(`  ${printable(line)}\n`);
   }
   return 1;
@@ -241,7 +244,7 @@ const WHY_NOT: Readonly<Record<string, string>> = {
   draft: 'there is other text in its box',
   not_seen: 'it does not read',
   no_echo: 'the text did not appear',
-  not_submitted: 'Enter was pressed, and the text still stands in its box',
+  not_submitted: 'Enter was pressed, without a proof that it was read; it may arrive later',
   others_typed: 'another input came first',
   control_held: 'another name has control of it',
   exited: 'it has ended',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isT4aError, quote } from '../../protocol/errors.js';
 import { MAX_QUESTION_LENGTH } from '../../protocol/commands/ask.js';
 import { deliver } from '../deliver.js';
-import { DELIVERY_OUTCOMES, isSent } from '../delivery.js';
+import { DELIVERY_OUTCOMES, isSent, sayDelivery } from '../delivery.js';
 import type { Member } from '../members.js';
 import type { AskEnd } from '../open-asks.js';
 import type { AgentPreset } from '../preset.js';
@@ -30,24 +30,21 @@ export const sendMessage = defineTool({
     message: turnText.max(MAX_MESSAGE_LENGTH),
   }),
   result: ok.extend({ while_working: z.boolean(), delivered: z.enum(DELIVERY_OUTCOMES) }),
-  errors: ['not_related', 'not_delivered'],
+  errors: ['not_related', 'not_delivered', 'delivery_unknown'],
   async run(call, { target_process_id: id, message }) {
     const target = call.seen(id);
     const from = senderFor(call, target);
-    const { outcome, pasted, whileWorking, question, tail } = await deliver(
-      call.client,
-      id,
-      taggedTurn(from, message),
-      {
-        composer: composerOf(call, target),
-        signal: call.signal,
-      },
-    );
+    const delivery = await deliver(call.client, id, taggedTurn(from, message), {
+      composer: composerOf(call, target),
+      signal: call.signal,
+    });
+    const { outcome, pasted, whileWorking, question, tail } = delivery;
     if (isSent(outcome)) return { ok: true as const, while_working: whileWorking, delivered: outcome };
+    const { code, words, look } = sayDelivery(delivery);
     throw new ToolError(
-      'not_delivered',
-      `The prompt was not delivered to ${quote(id)} (${outcome})${pasted ? ': the text stands in its box' : ''}.`,
-      question === undefined ? 'Look at its screen.' : 'It asks something, which has to be answered first.',
+      code,
+      `Of ${quote(id)}: ${words}${pasted ? ': the text stands in its box' : ''}.`,
+      question === undefined ? look : 'It asks something, which has to be answered first.',
       { delivered: outcome, pasted, ...(question === undefined ? {} : { question }), tail },
     );
   },

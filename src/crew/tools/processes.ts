@@ -5,7 +5,7 @@ import { callersPlace } from '../../client/callers-place.js';
 import { isT4aError, quote } from '../../protocol/errors.js';
 import { environment, type IfFile } from '../../protocol/vocabulary.js';
 import { deliver } from '../deliver.js';
-import { type Delivery, DELIVERY_OUTCOMES, isSent, MAX_TURN_BYTES, whyNoTurn } from '../delivery.js';
+import { type Delivery, DELIVERY_OUTCOMES, isSent, MAX_TURN_BYTES, sayDelivery, whyNoTurn } from '../delivery.js';
 import { removeGenerated } from '../generated-files.js';
 import { checkSpawn, noteStart } from '../limits.js';
 import { LABEL, type Member, Members, type Status } from '../members.js';
@@ -37,7 +37,7 @@ export const spawnAgentTool = defineTool({
     working_dir: workingDir,
   }),
   result: started.extend({ delivered: z.enum(DELIVERY_OUTCOMES), question }),
-  errors: ['unknown_agent', 'needs_trust', 'limit_reached', 'not_delivered'],
+  errors: ['unknown_agent', 'needs_trust', 'limit_reached', 'not_delivered', 'delivery_unknown'],
   async run(call, { agent, agent_instructions: text, name, working_dir: folder }) {
     const why = whyNoTurn(text);
     if (why !== undefined) throw new ToolError('invalid_field', `"agent_instructions" ${why}: no agent was started.`);
@@ -64,12 +64,13 @@ export const spawnAgentTool = defineTool({
     // Sent, or up to the caller: both are results.
     if (isSent(outcome) || asked !== undefined) return { ...result, delivered: outcome, question: asked };
     const hasEnded = outcome === 'exited';
+    const { code, words, look } = sayDelivery(delivery);
     throw new ToolError(
-      'not_delivered',
-      `${quote(id)} was started and ${hasEnded ? 'has ended' : 'runs on'}, and the prompt was not delivered (${outcome}).`,
+      code,
+      `${quote(id)} was started and ${hasEnded ? 'has ended' : 'runs on'}, and ${words}.`,
       hasEnded
         ? 'Its last lines are in the tail; close_process removes it.'
-        : 'Look at its screen, then use send_input, or close_process.',
+        : `${look} Then use send_input, or close_process.`,
       { ...result, delivered: outcome, pasted, tail },
     );
   },
@@ -88,7 +89,7 @@ async function firstTurn(
   } catch (error) {
     if (!isT4aError(error) || call.signal?.aborted === true) throw error;
     throw new ToolError(
-      'not_delivered',
+      'delivery_unknown',
       `${quote(id)} was started, and whether the prompt was delivered is unknown: ${error.message}`,
       'Look at its screen, then use send_input, or close_process.',
       result,

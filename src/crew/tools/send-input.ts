@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isT4aError, quote } from '../../protocol/errors.js';
 import { deliver } from '../deliver.js';
-import { DELIVERY_OUTCOMES, type DeliveryOutcome, isSent, MAX_TURN_BYTES } from '../delivery.js';
+import { DELIVERY_OUTCOMES, type DeliveryOutcome, isSent, MAX_TURN_BYTES, sayDelivery } from '../delivery.js';
 import { questionOf, questionOnScreen } from '../question.js';
 import { Members, type Member } from '../members.js';
 import { systemClock } from '../../base/clock.js';
@@ -44,7 +44,15 @@ export const sendInput = defineTool({
       .pick({ content: true, mode: true, new_offset: true, active_screen: true, idle_ms: true, screen_version: true })
       .optional(),
   }),
-  errors: ['unknown_key', 'control_held', 'entry_changed', 'terminal_exited', 'input_blocked', 'not_delivered'],
+  errors: [
+    'unknown_key',
+    'control_held',
+    'entry_changed',
+    'terminal_exited',
+    'input_blocked',
+    'not_delivered',
+    'delivery_unknown',
+  ],
   async run(call, given) {
     const { process_id: id, kind, text, key } = given;
     const member = call.own(id);
@@ -115,19 +123,18 @@ function keyName(key: string): string {
   return key.replace(/^page-(up|down)$/i, 'Page$1').replaceAll(/\b(ctrl|alt|shift|meta)-(?=.)/gi, '$1+');
 }
 
-/** @throws ToolError `not_delivered` */
+/** @throws ToolError `not_delivered`, `delivery_unknown` */
 async function turn(call: ToolCall, member: Member, text: string): Promise<DeliveryOutcome> {
   const of = call.presetOf(member);
   const composer = of?.kind === 'agent' ? (of.preset as AgentPreset).composer : undefined;
-  const { outcome, pasted, question, tail } = await deliver(call.client, member.id, text, {
-    composer,
-    signal: call.signal,
-  });
+  const delivery = await deliver(call.client, member.id, text, { composer, signal: call.signal });
+  const { outcome, pasted, question, tail } = delivery;
   if (isSent(outcome)) return outcome;
+  const { code, words, look } = sayDelivery(delivery);
   throw new ToolError(
-    'not_delivered',
-    `The text was not delivered to ${quote(member.id)} (${outcome}).`,
-    question === undefined ? 'Look at its screen.' : 'Answer the question first: a key with if_entry.',
+    code,
+    `Of ${quote(member.id)}: ${words}.`,
+    question === undefined ? look : 'Answer the question first: a key with if_entry.',
     { delivered: outcome, pasted, ...(question === undefined ? {} : { question }), tail },
   );
 }

@@ -66,9 +66,12 @@ function keptIn(terminal: Terminal): { persisted?: string } {
   return kept === undefined ? {} : { persisted: kept.folder };
 }
 
+const LACKS_SCRIPTS =
+  'The folder shell/ of the t4a that runs is not there, so this shell reports no prompts and commands: install t4a anew.';
+
 /** For the replies that start a program, too. */
-export function shellWarning({ detectors }: Terminal): { warning?: string } {
-  const { warning } = detectors.shell.guard;
+export function shellWarning({ detectors, setup }: Terminal): { warning?: string } {
+  const warning = setup.lacksScripts === true ? LACKS_SCRIPTS : detectors.shell.guard.warning;
   return warning === undefined ? {} : { warning };
 }
 

@@ -9,6 +9,8 @@ import { interruptOfBytes } from '../../terminal/input/interrupts.js';
 import { inputModes } from '../../terminal/input/input-modes.js';
 import { cursorNumber } from '../../terminal/command-range.js';
 import { typedScreen } from '../../terminal/typed-screen.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
+import type { TerminalFlags } from '../../events/secrecy.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { until } from '../../terminal/until.js';
 
@@ -27,7 +29,7 @@ const READING_LIMIT_MS = 250;
 const HELD_UP_LIMIT_MS = 10_000;
 const HELD_UP_CHECK_MS = 50;
 
-/** Readline waits for the rest of a key that begins with Escape (its keyseq-timeout), and a Ctrl+C meanwhile drops no line; so does fish. */
+/** Readline waits for the rest of a key that begins with Escape (its keyseq-timeout), and a Ctrl+C meanwhile drops no line; so do fish and busybox. */
 const KEY_REST_MS = 550;
 
 /** Other input waits meanwhile. */
@@ -195,16 +197,14 @@ async function clearUnread(terminal: Terminal, clock: Clock, deadlineMs: number,
   const flags = await terminal.flags();
   const isUnseen = flags?.canonical === true && !flags.echo;
   const { mayHoldText, isKeptAhead } = shell.leftovers;
-  // The kernel shows an answer when it is written, perhaps above the prompt of a shell that leaves lines to the kernel.
   const hidesAnswers = HIDE_ANSWERS.includes(shell.name ?? '');
-  const isHeld = flags?.canonical === true || !isCursorAtPromptEnd(terminal) || asksBelow(terminal) || hidesAnswers;
-  if (!mayHoldText && isHeld) {
+  if (!mayHoldText && (hidesAnswers || holdsAnswers(terminal, flags))) {
     if (shell.name === 'fish') await leaveMode(terminal, clock, signal);
+    if (shell.name === 'busybox') await passed(KEY_REST_MS, clock, signal);
     const prompts = shell.promptsSeen;
-    for (let left = MOST_INTERRUPTS; left > 0; left--) {
+    for (let left = MOST_INTERRUPTS; left > 0 && shell.promptsSeen === prompts; left--) {
       await interruptLine(terminal);
       await untilAtPrompt(terminal, clock, deadlineMs, signal);
-      if (shell.promptsSeen > prompts || !hidesAnswers) return;
     }
     return;
   }
@@ -212,6 +212,42 @@ async function clearUnread(terminal: Terminal, clock: Clock, deadlineMs: number,
     throw shellBusy(terminal, 'has text on its command line that was typed before its prompt', 'Ctrl+C');
   if (mayHoldText && asksBelow(terminal)) throw shellBusy(terminal, 'asks below its command line', 'Ctrl+C');
   if (isUnseen) throw shellBusy(terminal, 'may have text on its command line that is not shown');
+}
+
+/** The kernel shows an answer when it is written, perhaps above the prompt of a shell that leaves lines to the kernel. */
+function holdsAnswers(terminal: Terminal, flags: TerminalFlags | undefined): boolean {
+  return flags?.canonical === true || !isCursorAtPromptEnd(terminal) || asksBelow(terminal);
+}
+
+/**
+ * The same of answers alone, with the writer of the request, before text that Enter follows.
+ * @returns whether there may have been any @throws as {@link untilDrawnAgain}
+ */
+export async function dropAnswers(
+  terminal: Terminal,
+  clock: Clock,
+  writer: InputWriter,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { shell } = terminal.detectors;
+  await untilReading(terminal, clock, signal);
+  await terminal.settle();
+  const isFish = shell.name === 'fish';
+  // fish 4 asks at its prompt, and reads the answers.
+  const asksItself = isFish && !shell.dropsTabs && shell.leftovers.mayHoldCommandsAnswers !== true;
+  const hides = HIDE_ANSWERS.includes(shell.name ?? '') && !asksItself;
+  if (!hides && !holdsAnswers(terminal, await terminal.flags())) return false;
+  if (isFish) {
+    await writer.write(ESCAPE);
+    await writer.pause(KEY_REST_MS);
+  }
+  if (shell.name === 'busybox') await writer.pause(KEY_REST_MS);
+  const prompts = shell.promptsSeen;
+  for (let left = MOST_INTERRUPTS; left > 0 && shell.promptsSeen === prompts; left--) {
+    await writer.write(CTRL_C);
+    await untilDrawnAgain(terminal, clock, signal);
+  }
+  return true;
 }
 
 /** fish reads Ctrl+C as a key, which its replace mode takes for text: a report of the cursor ends with the key for that mode. */

@@ -23,6 +23,8 @@ import { holdsOwnText } from './worthless-line.js';
 /** Time for a shell that draws its prompt twice, on systems where its wait cannot be seen. */
 const DRAWN_AGAIN_MS = 250;
 
+const SIGINT_CODE = 130;
+
 export interface ShellRun {
   readonly outcome: 'done' | 'not_run' | 'exited' | 'awaiting_input' | 'timeout';
   /** With `awaiting_input`. */
@@ -249,7 +251,9 @@ export class ShellCommand {
     const lost = places.reduce((sum, each) => sum + (each?.lost ?? 0), 0);
     const endCol = isTold ? outputEndCol(this.#terminal, last) : undefined;
     const lead = places.find((each) => each?.first === first)?.lead;
-    return shownRange(screen, { first, end, lost, lead }, endCol);
+    const range = shownRange(screen, { first, end, lost, lead }, endCol);
+    // zsh prints a line break of its own after SIGINT.
+    return isTold && last.code !== SIGINT_CODE && !screen.altScreen ? { ...range, isTold } : range;
   }
 
   /** The output ends above the prompt; without a prompt, with the row of the cursor. */

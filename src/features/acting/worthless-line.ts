@@ -3,16 +3,20 @@
  * `push-line`, `commandline -r`, a widget), and blanks or the beginning of a key, which a client has typed.
  */
 import type { Clock } from '../../base/clock.js';
+import type { AwaitingInput } from '../../events/awaiting-input.js';
 import { T4aError } from '../../protocol/errors.js';
 import { cursorNumber } from '../../terminal/command-range.js';
 import type { InputWriter } from '../../terminal/input/terminal-input.js';
 import { isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { typedScreen } from '../../terminal/typed-screen.js';
-import { CTRL_C, lineAtPrompt, shellBusy, untilDrawnAgain, untilReading } from './prompt.js';
+import { CTRL_C, dropAnswers, lineAtPrompt, shellBusy, untilDrawnAgain, untilReading } from './prompt.js';
 
 /** A hook may put another text at the prompt that follows. */
 const MOST_DROPS = 2;
+
+/** The shell may come to work between the wait for its read and the look at it. */
+const MOST_LOOKS = 4;
 
 /**
  * Leads to an empty prompt, by Ctrl+C: only if a shell is what reads, since marks of a prompt can be printed by any program. To be
@@ -43,15 +47,19 @@ export async function dropWorthless(
   return wasText;
 }
 
-/** A warning of what was typed. */
+/** Warnings of what was typed. */
 export const HAS_DROPPED =
   'The shell had put text on its command line that no client had typed; it was dropped before this was typed.';
+const HAS_DROPPED_ANSWERS =
+  'The answer to a query, which no program had read, may have been on the command line; it was dropped before this was typed.';
+const HOLDS_ANSWERS =
+  'The answer to a query, which no program had read, may still be on the command line; this was typed behind it.';
 const HOLDS_ON =
   'The shell holds text on its command line that no client has typed, and puts it there again; this was typed behind it.';
 
 /**
  * To be called before text that Enter follows. What a client has typed stays before it, and so does all that no shell is seen to read.
- * @returns a warning if the shell had put text there
+ * @returns a warning if the shell had put text there, or the answer to a query may have stood there
  * @throws T4aError terminal_exited, and the errors of input
  */
 export async function dropOwnText(
@@ -62,15 +70,42 @@ export async function dropOwnText(
 ): Promise<string | undefined> {
   const { shell } = terminal.detectors;
   const { mayHoldText, mayHoldAnswers, editorMode } = shell.leftovers;
-  const isOfClient = mayHoldText || mayHoldAnswers || editorMode !== 'text';
-  if (!shell.atPrompt || !shell.isDone || shell.isUnanswered || isOfClient || !holdsOwnText(terminal)) return undefined;
-  const reader = await terminal.detectors.probeInput();
+  if (mayHoldText || editorMode !== 'text' || shell.isUnanswered) return undefined;
+  if (mayHoldAnswers) await untilPrompted(terminal, clock, signal);
+  if (!shell.atPrompt || !shell.isDone || (!mayHoldAnswers && !holdsOwnText(terminal))) return undefined;
+  const reader = await (mayHoldAnswers ? readerOfAnswers(terminal, clock, signal) : terminal.detectors.probeInput());
   if (reader === undefined || !isInteractiveShell(reader.pid)) return undefined;
   try {
+    if (mayHoldAnswers) return (await dropAnswers(terminal, clock, writer, signal)) ? HAS_DROPPED_ANSWERS : undefined;
     return (await dropWorthless(terminal, clock, writer, signal)) ? HAS_DROPPED : undefined;
   } catch (error) {
     if (!(error instanceof T4aError) || error.code !== 'shell_busy') throw error;
-    return HOLDS_ON;
+    return mayHoldAnswers ? HOLDS_ANSWERS : HOLDS_ON;
+  }
+}
+
+/** A shell that is just showing the answers reads again after that. @returns undefined if nothing is seen to read */
+async function readerOfAnswers(
+  terminal: Terminal,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<AwaitingInput | undefined> {
+  const { detectors } = terminal;
+  for (let looks = MOST_LOOKS; ; looks--) {
+    await untilReading(terminal, clock, signal);
+    const reader = await detectors.probeInput();
+    if (reader !== undefined || looks === 0) return reader;
+  }
+}
+
+/** The end of a command is seen before the prompt, and the prompt before the shell reads. */
+async function untilPrompted(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  const { shell } = terminal.detectors;
+  if (!shell.isPromptDue && (!shell.atPrompt || shell.isUnderWay)) return;
+  try {
+    await untilDrawnAgain(terminal, clock, signal);
+  } catch (error) {
+    if (!(error instanceof T4aError) || error.code !== 'shell_busy') throw error;
   }
 }
 

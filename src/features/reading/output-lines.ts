@@ -1,7 +1,7 @@
 /** Output lines for `run`: whole lines as printed; of a long output the head and the tail. */
 import type { Screen } from '../../vt/screen.js';
 import { plainLine } from './line-formats.js';
-import { type LineRange, type LineSpan, linesIn } from '../../vt/region.js';
+import { type LineRange, linesIn } from '../../vt/region.js';
 
 export interface OutputLines {
   readonly lines: string[];
@@ -13,10 +13,16 @@ export interface OutputLines {
   readonly omitted?: { readonly from_line: number; readonly rows: number };
 }
 
-type OutputRange = LineRange & { readonly endCol?: number | undefined; readonly lead?: string | undefined };
+type OutputRange = LineRange & {
+  readonly endCol?: number | undefined;
+  readonly lead?: string | undefined;
+  /** Its end is that of the output; else blank lines may be what the screen has below it. */
+  readonly isTold?: boolean;
+};
 
 /**
- * Soft-wrapped rows are joined: a line is what the program printed as one. Trailing blank lines are dropped.
+ * Soft-wrapped rows are joined: a line is what the program printed as one. Blank lines at its end are dropped if they
+ * may be none of the output.
  * @param maxLength characters of all lines; a line that has no room is cut between two rows
  */
 export function outputLines(
@@ -32,7 +38,12 @@ export function outputLines(
     });
   const spans = linesIn(screen, range, true);
   // Omitted lines are not read: a long output blocks the daemon no longer than a short one.
-  while (spans.length > 0 && read(spans[spans.length - 1] as LineSpan) === '') spans.pop();
+  for (let last = spans.at(-1); last !== undefined && read(last) === ''; last = spans.at(-1)) {
+    // Without echo the row of the prompt is also that of the output's beginning.
+    const isOfPrompt = last.first === range.first && range.lead !== undefined;
+    if (range.isTold === true && !isOfPrompt) break;
+    spans.pop();
+  }
   if (spans.length <= maxLines) {
     const lines = spans.map(read);
     if (lines.reduce((sum, line) => sum + line.length, 0) <= maxLength) return { lines, omitted_lines: 0 };

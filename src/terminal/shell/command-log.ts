@@ -165,6 +165,15 @@ export class CommandLog {
     if (left.length > 0) record.modesLeft = left;
   }
 
+  /** The shell has ended, and with it what it ran: no end of that will be marked. */
+  exited(): void {
+    for (const { record, startedMs } of this.#running) {
+      if (!record.running) continue;
+      record.running = false;
+      record.durationMs = Math.round(this.#clock.now() - startedMs);
+    }
+  }
+
   /** Enter is on the screen: what happens to the rows from now on is done by the command, if it is one. */
   lineEntered(): void {
     this.#beforeEnter = this.#sinceMark.length;
@@ -180,7 +189,7 @@ export class CommandLog {
     if (change.change !== 'erased' && change.change !== 'shifted') return;
     const top = change.change === 'erased' ? change.from : change.top;
     for (const record of this.records.toReversed()) {
-      if (record.running || record.output === undefined) continue;
+      if (record.output === undefined || this.#running.some((each) => each.record === record)) continue;
       if ((record.output.alternate === true) !== top >= FIRST_ALTERNATE) continue;
       // Older ones are above.
       if ((record.output.end ?? top) <= top) break;

@@ -101,7 +101,10 @@ function afterSilent(
     case 'printed':
       return memory.reply === 'none' ? state : remembering(state, { reply: 'none' });
     case 'answered':
-      return memory.mayHoldAnswers ? state : remembering(state, { mayHoldAnswers: true });
+      return remembering(state, {
+        mayHoldAnswers: true,
+        mayHoldCommandsAnswers: memory.mayHoldCommandsAnswers === true || state.phase !== 'input',
+      });
     case 'kept_ahead':
       return memory.mayHoldWords ? remembering(state, { isKeptAhead: true }) : state;
     case 'renumbered':
@@ -159,7 +162,7 @@ function afterWritten(
   { text, isOfProgram = false, isHandedOver = false }: InputOf<'written'>,
 ): ShellState {
   const { turn, seesWaiting, mayHoldText, mayHoldWords, mayHoldAnswers, holdsText } = state.memory;
-  const { editorMode, reply, counts, isKeptAhead = false } = state.memory;
+  const { editorMode, reply, counts, isKeptAhead = false, mayHoldCommandsAnswers = false } = state.memory;
   const isPromptAhead = state.phase === 'unknown' || isPromptDue(state);
   // fish prints nothing after Ctrl+C on an empty line.
   const answersDropping = isAtPrompt(state) && shellName(state) !== 'fish';
@@ -172,6 +175,7 @@ function afterWritten(
     isKeptAhead: !isHandedOver && !dropsKept(text) && isKeptAhead,
     holdsText: !endsLine(text) && holdsText,
     mayHoldAnswers: !endsLine(text) && mayHoldAnswers,
+    mayHoldCommandsAnswers: !endsLine(text) && mayHoldCommandsAnswers,
     editorMode: isOfProgram ? editorMode : modeAfter(state, text),
     reply: hasEcho || reply === 'echo_due' ? 'echo_due' : 'due',
   });

@@ -87,6 +87,8 @@ export interface ShellMemory {
   readonly holdsText: boolean;
   /** Answers to queries were written, and no line was submitted since: who asked may have gone without reading them. */
   readonly mayHoldAnswers: boolean;
+  /** One of them came before the prompt was complete: fish reads those that it asks for at its prompt. */
+  readonly mayHoldCommandsAnswers?: boolean;
   /** By the keys that were typed since. */
   readonly editorMode: EditorMode;
   /** Exit code of the last command; null once another one has started. */

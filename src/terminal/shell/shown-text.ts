@@ -7,7 +7,16 @@ const FIRST_DRAWN = 0x60;
 
 /** A tab is shown as spaces. */
 export function isShownAs(shown: string, typed: string): boolean {
-  return isSame(shown, typed) || (hasDrawn(shown) && isSame(shown.replaceAll('_', ' '), inLineDrawing(typed)));
+  if (formsOf(typed).some((form) => isSame(shown, form))) return true;
+  return hasDrawn(shown) && isSame(shown.replaceAll('_', ' '), inLineDrawing(typed));
+}
+
+/** The editor of busybox shows each of these as a question mark of one column. */
+const UNSHOWN = /[\u{300}-\u{10ffff}]/gu;
+
+function formsOf(typed: string): string[] {
+  const questioned = typed.replaceAll(UNSHOWN, '?');
+  return questioned === typed ? [typed] : [typed, questioned];
 }
 
 /** Letters may be drawn as lines: what the shell has read is not known then. */
@@ -21,10 +30,11 @@ export function shownLine(screen: TypedScreen, place: TypedPlace, typed: string)
   while (read !== undefined && isCut(read.text, typed)) {
     const next = screen.textFrom({ line: read.end, col: 0 });
     const { text: before } = read;
+    const forms = formsOf(typed).filter((form) => form.startsWith(before));
     // Blanks at a row's end are not among its text; those at its beginning are.
-    const gap = /^ */.exec(typed.slice(before.length))?.[0] ?? '';
-    const text =
-      next && [gap, ''].map((blank) => `${before}${blank}${next.text}`).find((each) => typed.startsWith(each));
+    const gap = /^ */.exec(forms[0]?.slice(before.length) ?? '')?.[0] ?? '';
+    const joined = next && [gap, ''].map((blank) => `${before}${blank}${next.text}`);
+    const text = joined?.find((each) => forms.some((form) => form.startsWith(each)));
     if (next === undefined || next.text === '' || text === undefined) return read;
     read = { text, end: next.end };
   }
@@ -46,7 +56,8 @@ export function withoutErased(typed: string): string {
 
 /** Of a typed line only the beginning is shown. */
 export function isCut(shown: string, typed: string): boolean {
-  return shown.trim() !== '' && shown.length < typed.trimEnd().length && typed.startsWith(shown);
+  const isBeginning = (form: string): boolean => shown.length < form.trimEnd().length && form.startsWith(shown);
+  return shown.trim() !== '' && formsOf(typed).some(isBeginning);
 }
 
 /** Shorter pieces may be anything. */

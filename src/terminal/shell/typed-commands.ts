@@ -11,7 +11,7 @@
 import type { OscSequence } from '../../events/osc-notices.js';
 import type { FollowedLine } from './followed-places.js';
 import { isCut, isEdited, isPartOf, isShownAs, mayBeDrawn, shownLine, withoutErased } from './shown-text.js';
-import { type FrozenTypedLines, TypedLines, UNKNOWN_LINE } from './typed-lines.js';
+import { type FrozenTypedLines, type TypedLine, TypedLines, UNKNOWN_LINE } from './typed-lines.js';
 import { followSegments, type TypedPlace, type TypedScreen, type TypedSegment } from './typed-segment.js';
 
 export type { TypedPlace, TypedScreen };
@@ -150,6 +150,13 @@ export class TypedCommands {
     this.#lines.onInput(input, () => this.#interrupt());
   }
 
+  /** To be called at each query that is answered, in the order of the output. */
+  onAnswers(): void {
+    // A line editor may ask at its prompt, and reads the answer (busybox).
+    const asksItself = this.isAtPrompt && !this.isPending && this.#editor !== 'kernel';
+    if (this.isOn && !asksItself) this.#lines.answered();
+  }
+
   /** A shell that marks no starts has been started. */
   expectShell(): void {
     this.#isExpected = true;
@@ -184,6 +191,7 @@ export class TypedCommands {
     if (first === undefined || this.#lines.count > 0 || this.#lines.hasPartial) return;
     if (line === undefined || first.place.line === undefined || line < first.place.line) return;
     if (line === first.place.line && col <= first.place.col) return;
+    if (this.#lines.isAnswered) first.mayHoldAnswer = true;
     first.place = { line, col };
     first.lead = this.#screen.textBefore(first.place);
   }
@@ -231,7 +239,7 @@ export class TypedCommands {
     const lines = this.#lines.take(segments.length);
     this.#segments = [];
     if (!isSubmitted || this.#aid === undefined) return undefined;
-    const texts = segments.map((part, i) => this.#textOf(part, lines[i]?.text ?? ''));
+    const texts = segments.map((part, i) => this.#textOf(part, lines[i]));
     const command = texts.includes(undefined) ? undefined : texts.join('\n');
     if (command !== undefined && isBlank(command)) return undefined;
     const option = command === undefined ? '' : `;cmdline_url=${encodeURIComponent(wellFormed(command))}`;
@@ -253,7 +261,7 @@ export class TypedCommands {
   #segment({ line, col }: TypedPlace): TypedSegment {
     const place = { line, col };
     const lead = this.#screen.textBefore(place);
-    return { place, atMs: this.#now(), lead, isHidden: false, isShown: false, read: undefined };
+    return { place, atMs: this.#now(), lead, isHidden: false, isShown: false, mayHoldAnswer: false, read: undefined };
   }
 
   #show(isShown: boolean): void {
@@ -283,7 +291,13 @@ export class TypedCommands {
   }
 
   /** @returns undefined if unknown */
-  #textOf({ place, read, isShown, isHidden }: TypedSegment, typed: string): string | undefined {
+  #textOf(
+    { place, read, isShown, isHidden, mayHoldAnswer }: TypedSegment,
+    line: TypedLine | undefined,
+  ): string | undefined {
+    const { text: typed = '', isAnswered = false } = line ?? {};
+    // The kernel has shown it where the cursor was.
+    if (mayHoldAnswer || (isAnswered && this.#editor !== 'own')) return undefined;
     // What stands there is output.
     if (isHidden && isEdited(typed)) return undefined;
     const left = withoutErased(typed);

@@ -9,12 +9,15 @@ export const UNKNOWN_LINE = '\x00';
 export interface TypedLine {
   readonly text: string;
   readonly atMs: number;
+  /** An answer to a query may stand before the text: its program may not have read it. */
+  readonly isAnswered?: boolean;
 }
 
 export interface FrozenTypedLines {
-  readonly lines: readonly { readonly text: string; readonly agoMs: number }[];
+  readonly lines: readonly (Omit<TypedLine, 'atMs'> & { readonly agoMs: number })[];
   readonly partial: string;
   readonly isOverlong: boolean;
+  readonly isAnswered?: boolean;
 }
 
 export class TypedLines {
@@ -23,6 +26,7 @@ export class TypedLines {
   #lines: TypedLine[] = [];
   #partial = '';
   #isOverlong = false;
+  #isAnswered = false;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -30,14 +34,15 @@ export class TypedLines {
 
   /** To be restored in another process, whose clock differs: times are ages. */
   freeze(): FrozenTypedLines {
-    const lines = this.#lines.map(({ text, atMs }) => ({ text, agoMs: this.#now() - atMs }));
-    return { lines, partial: this.#partial, isOverlong: this.#isOverlong };
+    const lines = this.#lines.map(({ atMs, ...line }) => ({ ...line, agoMs: this.#now() - atMs }));
+    return { lines, partial: this.#partial, isOverlong: this.#isOverlong, isAnswered: this.#isAnswered };
   }
 
-  restore({ lines, partial, isOverlong }: FrozenTypedLines): void {
-    this.#lines = lines.map(({ text, agoMs }) => ({ text, atMs: this.#now() - agoMs }));
+  restore({ lines, partial, isOverlong, isAnswered = false }: FrozenTypedLines): void {
+    this.#lines = lines.map(({ agoMs, ...line }) => ({ ...line, atMs: this.#now() - agoMs }));
     this.#partial = partial;
     this.#isOverlong = isOverlong;
+    this.#isAnswered = isAnswered;
   }
 
   get count(): number {
@@ -64,7 +69,17 @@ export class TypedLines {
     }
   }
 
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  /** The line that is typed now may have an answer to a query in it, which its program has not read. */
+  answered(): void {
+    this.#isAnswered = true;
+  }
+
   dropPartial(): void {
+    this.#isAnswered = false;
     this.#partial = '';
     this.#isOverlong = false;
   }
@@ -101,7 +116,8 @@ export class TypedLines {
 
   #submit(): void {
     const text = this.#isOverlong ? UNKNOWN_LINE : Buffer.from(this.#partial, 'latin1').toString('utf8');
-    if (this.#lines.length < MAX_LINES) this.#lines.push({ text, atMs: this.#now() });
+    const isAnswered = this.#isAnswered ? { isAnswered: true } : {};
+    if (this.#lines.length < MAX_LINES) this.#lines.push({ text, atMs: this.#now(), ...isAnswered });
     this.dropPartial();
   }
 }

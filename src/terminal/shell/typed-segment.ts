@@ -31,6 +31,8 @@ export interface TypedSegment {
   isHidden: boolean;
   /** The shell was seen reading it with what is typed shown, or it is known to be no secret. */
   isShown: boolean;
+  /** What was behind the prompt before anything was typed may be an answer to a query. */
+  mayHoldAnswer: boolean;
   /** As the screen showed it right after Enter. */
   read: { readonly text: string; readonly end: number } | undefined;
 }

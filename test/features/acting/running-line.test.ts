@@ -200,7 +200,7 @@ describe('the output', () => {
     const lines = Array.from({ length: 20 }, (_, i) => `${i}\n`).join('');
     await print(terminal, `seq\n${MARKS.started('seq')}${lines}${MARKS.done(0)}${MARKS.prompt}`);
     // 22 lines, of which 8 are left.
-    expect((await ended).seen.output).toEqual({ first: 0, end: 7, lost: 13, endCol: undefined });
+    expect((await ended).seen.output).toEqual({ first: 0, end: 7, lost: 13, endCol: undefined, isTold: true });
   });
 
   test('ends within the row of the prompt if its last line has no line break', async () => {

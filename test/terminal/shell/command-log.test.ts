@@ -56,6 +56,19 @@ test('the end of an outer command ends the commands nested in it', () => {
   ]);
 });
 
+test('with the shell ends what it ran, and its output stays in its place', () => {
+  const clock = new FakeClock();
+  const log = new CommandLog(clock);
+  log.onMark(start('bash'), at(0), '/');
+  log.onMark(start('exec false'), at(1), '/', 1);
+  clock.advance(20);
+  log.exited();
+  expect(log.last).toMatchObject({ command: 'exec false', running: false, code: null, durationMs: 20 });
+  expect(log.records).toMatchObject([{ running: false }, { running: false }]);
+  log.onRows({ change: 'erased', from: 5 });
+  expect(log.last?.output).toMatchObject({ first: 1, end: undefined });
+});
+
 test('commands are found by number or from the end, and the oldest are dropped', () => {
   const log = new CommandLog(new FakeClock());
   for (let i = 1; i <= COMMAND_LOG_CAPACITY + 5; i++) {
