@@ -106,8 +106,8 @@ function words(question: string): ComponentChild {
     const before = question.slice(end, match.index);
     end = match.index + match[0].length;
     const [, block, within, line] = match;
-    if (block !== undefined) return [before, h('code', { class: 'is-block' }, block.trimEnd())];
-    return [before, h('code', null, within ?? line)];
+    const isBlock = block !== undefined;
+    return [before, h('code', isBlock ? { class: 'is-block' } : {}, isBlock ? block.trimEnd() : (within ?? line))];
   });
   return [...parts, question.slice(end)];
 }
