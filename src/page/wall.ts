@@ -32,10 +32,13 @@ export function Wall({ desk }: { readonly desk: Desk }): ComponentChild {
   order.current ??= model.steadyOrder();
   const steady = order.current;
   const shown = steady.sorted(model.shownDaemons.flatMap(shownOf).toSorted((a, b) => a.rank - b.rank));
-  steady.drawn(shown.map(({ key }) => key));
   // Tiles leave room for the cards; none moves under a mouse.
   const isBesideCards = useRef(false);
   if (!steady.isHeld) isBesideCards.current = model.asks.length > 0;
+  steady.drawn(
+    shown.map(({ key }) => key),
+    String(isBesideCards.current),
+  );
   const isOne = model.daemons.size === 1;
   const open = ({ key, daemon, terminal }: Shown, event: MouseEvent): void => {
     if (steady.takes(event, key)) desk.choose({ daemon: daemon.name, id: terminal.id });

@@ -56,12 +56,17 @@ export const NOTING = `(() => {
   const notes = window.walkNotes = { keys: [], clicks: [] };
   let seen = [];
   let pointer;
-  const look = () => {
+  const look = (ms) => {
     const name = pointer === undefined ? '' : nameOf(document.elementFromPoint(pointer.x, pointer.y));
-    if (seen.at(-1)?.name !== name) seen.push({ ms: performance.now(), name });
+    if (seen.at(-1)?.name !== name) seen.push({ ms, name });
     return name;
   };
-  setInterval(look, 10);
+  // A person sees what a frame shows, from its time on.
+  const frame = (ms) => {
+    look(ms);
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
   const aim = window.walkAim = ({ clientX, clientY }) => {
     if (pointer?.x === clientX && pointer.y === clientY) return;
     pointer = { x: clientX, y: clientY };
@@ -72,7 +77,7 @@ export const NOTING = `(() => {
   addEventListener('click', (event) => {
     if (!event.isTrusted || event.detail === 0) return;
     const since = performance.now() - ${BEFORE_MS};
-    notes.clicks.push({ before: seen.findLast(({ ms }) => ms <= since)?.name ?? '', now: look() });
+    notes.clicks.push({ before: seen.findLast(({ ms }) => ms <= since)?.name ?? '', now: look(performance.now()) });
     const key = ${JSON.stringify(TRAY_BYTES)}[event.target.closest('.tray .key')?.ariaLabel];
     const field = document.querySelector('.term .hands');
     if (key !== undefined && field !== null)
