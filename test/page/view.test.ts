@@ -651,3 +651,21 @@ test('lines that come while the page asks for the state of a terminal are all in
   await page.locator('.term').evaluate((term) => (term.scrollTop = 0));
   await expect.poll(() => inView(page).then(([top]) => top)).toBe('line 1');
 });
+
+test('a frame that comes before the browser reports another zoom is drawn in rows of the right height', async () => {
+  const { client, page, origin } = await openedByLink(DESK, echoing('one'));
+  await page.addInitScript(`
+    const own = matchMedia;
+    window.matchMedia = (query) => query.includes('dppx') ? new EventTarget() : own.call(window, query);
+  `);
+  await page.goto(origin);
+  await rowWith(page, 'one').waitFor();
+  const heightOf = async (): Promise<number | undefined> => (await rowWith(page, 'one').boundingBox())?.height;
+  const height = await heightOf();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setDeviceMetricsOverride', { ...DESK.viewport, deviceScaleFactor: 2, mobile: false });
+  await client.call('send', { id: 'build', input: '\r\ntwo' });
+  await rowWith(page, 'two').waitFor();
+  expect(await page.evaluate('devicePixelRatio')).toBe(2);
+  expect(await heightOf()).toBe(height);
+});

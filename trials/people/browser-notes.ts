@@ -83,6 +83,12 @@ export const NOTING = `(() => {
     if (key !== undefined && field !== null)
       notes.keys.push({ key, focus: 'terminal', terminal: field.ariaLabel.replace('Keyboard of ', '') });
   }, true);
+  addEventListener('submit', ({ target }) => {
+    const field = document.querySelector('.term .hands');
+    if (!target.matches('.line-bar') || field === null) return;
+    const terminal = field.ariaLabel.replace('Keyboard of ', '');
+    notes.keys.push({ key: target.elements.line.value + '\\r', focus: 'terminal', terminal });
+  }, true);
   addEventListener('keydown', (event) => {
     // Those with Ctrl are the page's.
     if (!event.isTrusted || event.ctrlKey) return;
