@@ -1,5 +1,6 @@
 /** The terminals of crews, from the daemon's list: what they are is in their labels, and their tree in the parents of all terminals. */
 import type { DoingState, Need } from '../protocol/doing.js';
+import { endWord } from '../protocol/end-words.js';
 import { needOf } from '../protocol/needs-person.js';
 import type { Reply } from '../protocol/registry.js';
 
@@ -136,4 +137,9 @@ function statusOf(terminal: ListedTerminal, nowMs: number): Status {
     return code === 0 || (code === null && signal === null) ? 'exited' : 'errored';
   }
   return bytes === 0 && generation === 1 && nowMs - createdMs < STARTING_MS ? 'starting' : 'running';
+}
+
+/** How a member has ended, in a word: a person or a parent has stopped it, or it ended by itself. */
+export function endedWord({ status, terminal }: Member): string {
+  return status === 'stopped' ? status : endWord(terminal);
 }

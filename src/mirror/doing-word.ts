@@ -1,4 +1,4 @@
-/** What a program is doing, in one word for people: the same in lists, status lines and on the page. Pure. */
+/** What a program is doing, in one word for people, with its order and colour: the same in lists, status lines and on the page. Pure. */
 import { probably } from '../protocol/end-words.js';
 import type { Reply } from '../protocol/registry.js';
 
@@ -16,7 +16,42 @@ export function doingWord(doing: ListedDoing | undefined): string {
   return is === 'waiting' && kind !== null && kind !== 'line' ? kind : is;
 }
 
-/** `idle`, `probably idle`: for lists, which have guesses, too. */
+/** The same word, and `idle`, `probably idle` where that is empty: for lists, which have guesses, too. */
 export function listedWord({ doing }: Pick<Listed, 'doing'>): string {
-  return doing === undefined ? 'unknown' : probably({ certain: doing.sure || doing.is === 'unknown' }, doing.is);
+  if (doing === undefined) return 'unknown';
+  return probably({ certain: doing.sure || doing.is === 'unknown' }, doingWord(doing) || doing.is);
+}
+
+export type StateKind = 'waits' | 'failed' | 'busy' | 'ready' | 'done' | 'unknown';
+
+interface StateLook {
+  /** Of the list and the wall: who needs a person first. */
+  readonly rank: number;
+  readonly color: 'yellow' | 'red' | 'blue' | 'green' | 'dim';
+}
+
+/** The order and the colours of all clients; page.css has the same. */
+export const STATE_LOOKS: Readonly<Record<StateKind, StateLook>> = {
+  waits: { rank: 1, color: 'yellow' },
+  failed: { rank: 2, color: 'red' },
+  busy: { rank: 3, color: 'blue' },
+  ready: { rank: 4, color: 'green' },
+  done: { rank: 5, color: 'dim' },
+  unknown: { rank: 5, color: 'dim' },
+};
+
+const DOING_KIND: Readonly<Record<ListedDoing['is'], StateKind>> = {
+  working: 'busy',
+  waiting: 'waits',
+  idle: 'ready',
+  done: 'done',
+  error: 'failed',
+  exited: 'done',
+  unknown: 'unknown',
+};
+
+/** Questions of `ask` are no state of the program: clients mark them apart. */
+export function stateKind(terminal: Pick<Listed, 'alive' | 'exit_code' | 'doing'>): StateKind {
+  if (!terminal.alive) return terminal.exit_code === 0 ? 'done' : 'failed';
+  return DOING_KIND[terminal.doing?.is ?? 'unknown'];
 }

@@ -97,15 +97,17 @@ function card(desk: Desk, shown: QuestionCard, more: number): ComponentChild {
   );
 }
 
-/** Commands are written as code: between back quotes, as agents do, or as a line of a shell. */
-const CODE = /`([^`\n]+)`|^[ \t]*(\$ .+)$/gm;
+/** Commands are written as code: between back quotes, as agents do, in a fence of three, or as a line of a shell. */
+const CODE = /\n?^```[^`\n]*\n([^`]+)```$\n?|`([^`\n]+)`|^[ \t]*(\$ .+)$/gm;
 
 function words(question: string): ComponentChild {
   let end = 0;
   const parts = Array.from(question.matchAll(CODE)).flatMap((match) => {
     const before = question.slice(end, match.index);
     end = match.index + match[0].length;
-    return [before, h('code', null, match[1] ?? match[2])];
+    const [, block, within, line] = match;
+    const isBlock = block !== undefined;
+    return [before, h('code', isBlock ? { class: 'is-block' } : {}, isBlock ? block.trimEnd() : (within ?? line))];
   });
   return [...parts, question.slice(end)];
 }

@@ -36,3 +36,15 @@ export function checkbox(
   const onChange = (event: Event): void => set((event.target as HTMLInputElement).checked);
   return h('label', { class: 'check' }, h('input', { type: 'checkbox', checked, onChange, ...more }), words);
 }
+
+/** Open questions of a terminal; screen readers read no sign. */
+export function questionBadge(count: number): ComponentChild {
+  if (count === 0) return null;
+  const words = count === 1 ? '1 question' : `${count} questions`;
+  return h(
+    'span',
+    { class: 'badge is-ask', title: words },
+    h('span', { 'aria-hidden': 'true' }, `? ${count}`),
+    h('span', { class: 'hidden' }, words),
+  );
+}

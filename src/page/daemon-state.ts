@@ -1,4 +1,5 @@
 /** One daemon as the page knows it: its terminals and questions, and what its events say of them. */
+import { stateKind } from '../mirror/doing-word.js';
 import type { StreamLine } from '../protocol/events.js';
 import type { DaemonLink } from './daemon-link.js';
 import { askedIn, listed, type Ask, type Listed, type TerminalState } from './listed.js';
@@ -104,7 +105,10 @@ export class DaemonState {
   }
 }
 
-/** Ended ones last. */
-export function inOrder(terminals: readonly TerminalState[]): TerminalState[] {
-  return [...terminals.filter(({ alive }) => alive), ...terminals.filter(({ alive }) => !alive)];
+/** Those that need a person first, ended ones last. */
+export function inOrder(terminals: readonly TerminalState[], asks: readonly Ask[]): TerminalState[] {
+  const asking = new Set(asks.map(({ id }) => id));
+  const needs = (one: TerminalState): boolean => asking.has(one.id) || ['waits', 'failed'].includes(stateKind(one));
+  const place = (one: TerminalState): number => (!one.alive ? 2 : needs(one) ? 0 : 1);
+  return terminals.toSorted((one, other) => place(one) - place(other));
 }

@@ -79,7 +79,7 @@ export class Desk {
   /** In the order of the list. */
   terminals(): Place[] {
     return [...this.model.daemons.values()].flatMap((daemon) =>
-      inOrder(daemon.terminals).map(({ id }) => ({ daemon: daemon.name, id })),
+      inOrder(daemon.terminals, daemon.asks).map(({ id }) => ({ daemon: daemon.name, id })),
     );
   }
 
@@ -274,7 +274,7 @@ export class Desk {
     const { chosen, chosenDaemon } = this.model;
     if (chosen === undefined || chosenDaemon === undefined) return;
     await chosenDaemon.link.ask('kill', { id: chosen.id, ...(force ? { force } : {}) });
-    const next = inOrder(chosenDaemon.terminals).find(({ id }) => id !== chosen.id);
+    const next = inOrder(chosenDaemon.terminals, chosenDaemon.asks).find(({ id }) => id !== chosen.id);
     this.model.choose(next === undefined ? undefined : { daemon: chosen.daemon, id: next.id });
   }
 }

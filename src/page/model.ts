@@ -212,10 +212,11 @@ export class Model implements ConnectionsSink {
   }
 
   /** What was shown before; nothing stands in front of it. */
-  restore(place: Place | undefined, view: View): void {
+  restore(place: Place | undefined, view: View, hasFeed: boolean): void {
     this.choose(place);
     this.view = view;
     this.dialog = undefined;
+    if (!hasFeed) this.feed = 'closed';
   }
 
   bell(daemon: string, id: string): void {

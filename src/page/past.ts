@@ -38,16 +38,11 @@ export class Past {
     this.#screen = screen;
   }
 
-  /** What there is to read, once at the beginning and after a change of the width. */
+  /** Drops the lines that were fetched: to be called at the beginning and after a change of the width. */
   async measure(): Promise<void> {
-    const status = await this.#link.ask('status', { id: this.#id });
-    const { scrollback_lines: lines, alt_screen: isAlternate } = status;
-    if (status.last_command) this.onCommands();
     this.#fetched = NO_LINES;
     this.#layout++;
-    this.#oldest = isAlternate ? this.#firstLine : Math.max(0, this.#firstLine - lines);
-    this.onOldest();
-    await this.show();
+    await Promise.all([this.show(), this.#lookForCommands()]);
   }
 
   /**
@@ -86,6 +81,11 @@ export class Past {
     const { first: firstNow, last: lastNow } = this.#screen.sight.view;
     const isOther = firstNow !== first || lastNow !== last || this.#screen.first > to;
     if (!isDrawn || isOther) await this.show();
+  }
+
+  async #lookForCommands(): Promise<void> {
+    const { last_command: last } = await this.#link.ask('status', { id: this.#id });
+    if (last) this.onCommands();
   }
 
   /** @returns false if the lines were laid out anew since: what was fetched is not drawn */

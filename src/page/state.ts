@@ -1,34 +1,21 @@
 /** What a terminal is doing, for people: its chip, and whether it needs somebody. The same everywhere on the page. Pure. */
-import { doingWord } from '../mirror/doing-word.js';
-import type { DoingState } from '../protocol/doing.js';
+import { endWord } from '../protocol/end-words.js';
+import { doingWord, STATE_LOOKS, stateKind, type StateKind } from '../mirror/doing-word.js';
+import { titleThatWasSet } from '../protocol/program-title.js';
 import { callFor, needOf } from '../protocol/needs-person.js';
 import type { Ask, TerminalState } from './listed.js';
 
 export interface StateChip {
-  readonly kind: 'busy' | 'ready' | 'waits' | 'done' | 'failed' | 'unknown';
+  readonly kind: StateKind;
   readonly word: string;
 }
 
-const DOING_KIND: Readonly<Record<DoingState, StateChip['kind']>> = {
-  working: 'busy',
-  waiting: 'waits',
-  idle: 'ready',
-  done: 'done',
-  error: 'failed',
-  exited: 'done',
-  unknown: 'unknown',
-};
-
-export function stateOf(
-  daemon: { readonly isOpen: boolean },
-  { alive, exit_code: code, signal, foreground, doing }: TerminalState,
-): StateChip {
-  if (!alive)
-    return code === 0 ? { kind: 'done', word: 'ended' } : { kind: 'failed', word: signal ?? `exit ${code ?? '?'}` };
+export function stateOf(daemon: { readonly isOpen: boolean }, terminal: TerminalState): StateChip {
+  const { alive, foreground, doing } = terminal;
+  if (!alive) return { kind: stateKind(terminal), word: endWord(terminal) };
   // Its list is that of before the connection was lost.
   if (!daemon.isOpen) return { kind: 'unknown', word: 'unknown' };
-  const kind = DOING_KIND[doing?.is ?? 'unknown'];
-  return { kind, word: doingWord(doing) || (foreground ?? 'runs') };
+  return { kind: stateKind(terminal), word: doingWord(doing) || (foreground ?? 'runs') };
 }
 
 /** What a terminal of a crew is there, by its labels: its name, if it has another than its id, and its preset. Empty for others. */
@@ -38,19 +25,16 @@ export function crewWords({ id, labels }: Pick<TerminalState, 'id' | 'labels'>):
   return [name === id ? undefined : name, preset].filter((word) => typeof word === 'string' && word !== '').join(' · ');
 }
 
-const RANKS: Readonly<Record<StateChip['kind'], number>> = {
-  waits: 1,
-  failed: 2,
-  busy: 3,
-  ready: 4,
-  done: 5,
-  unknown: 5,
-};
+/** What its name and its chip do not say already. */
+export function titleOf(terminal: TerminalState, chip: StateChip): string {
+  const title = titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ');
+  return [terminal.id, chip.word].includes(title) ? '' : title;
+}
 
 /** Who needs somebody first: asks, waits, failed, works, idle, out of reach, ended. */
 export function rankOf({ kind }: StateChip, { alive }: Pick<TerminalState, 'alive'>, asks: number): number {
   if (asks > 0) return 0;
-  return alive ? RANKS[kind] : 6;
+  return alive ? STATE_LOOKS[kind].rank : 6;
 }
 
 /** A terminal, or an agent without one, that somebody must look at. */

@@ -1,5 +1,5 @@
 /**
- * The places of what a person clicks on in a list: under a mouse they stay, and what has come to the place of another takes no click
+ * The places of what a person clicks on in a list: under a mouse they stay, and what has just come to its place takes no click
  * before a person can have seen it.
  */
 import { READ_MS } from './question-cards.js';
@@ -8,7 +8,9 @@ export class SteadyOrder {
   /** Keys of what is drawn, from the first. */
   #shown: readonly string[] = [];
   #held: ReadonlyMap<string, number> | undefined;
-  /** Instants, in milliseconds of the page, at which a key came to the place of another. */
+  /** Layout that was drawn last. */
+  #layout = '';
+  /** Instants, in milliseconds of the page, at which a key came to its place. */
   readonly #cameMs = new Map<string, number>();
   readonly #onChange: () => void;
   readonly #onRefused: () => void;
@@ -45,18 +47,25 @@ export class SteadyOrder {
     return all.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 
-  /** To be called with what is drawn, from the first, lines between the items included. */
-  drawn(keys: readonly string[]): void {
+  /**
+   * To be called with what is drawn, from the first, lines between the items included.
+   * @param layout what else decides where the places are: with another, all have moved
+   */
+  drawn(keys: readonly string[], layout = ''): void {
     const before = this.#shown;
+    const isOther = layout !== this.#layout;
     this.#shown = keys;
+    this.#layout = layout;
     for (const key of this.#cameMs.keys()) if (!keys.includes(key)) this.#cameMs.delete(key);
-    const moved = keys.filter((key, i) => before[i] !== undefined && before[i] !== key);
+    // A list that has just been opened has moved nothing.
+    const moved = before.length === 0 ? [] : keys.filter((key, i) => isOther || before[i] !== key);
     if (moved.length === 0) return;
-    for (const key of moved) this.#cameMs.set(key, performance.now());
-    setTimeout(this.#onChange, READ_MS + 1);
+    this.#come(moved);
+    // A busy browser shows it later.
+    requestAnimationFrame(() => this.#come(moved.filter((key) => this.#cameMs.has(key))));
   }
 
-  /** Something has just come to the place of another, and takes no click yet. */
+  /** Whether something has just come to its place, and takes no click yet. */
   isMoved(key: string): boolean {
     return performance.now() < this.#readyMs(key);
   }
@@ -66,6 +75,11 @@ export class SteadyOrder {
     const isTaken = detail === 0 || timeStamp >= this.#readyMs(key);
     if (!isTaken) this.#onRefused();
     return isTaken;
+  }
+
+  #come(keys: readonly string[]): void {
+    for (const key of keys) this.#cameMs.set(key, performance.now());
+    setTimeout(this.#onChange, READ_MS + 1);
   }
 
   #readyMs(key: string): number {

@@ -132,7 +132,7 @@ export class TerminalScreen {
     });
     this.#isOther = false;
     this.#placeCursor(mirror);
-    this.#place(mirror);
+    this.#place(mirror, isNew);
     this.onDrawn();
     for (const follow of this.moved) follow();
   }
@@ -211,7 +211,8 @@ export class TerminalScreen {
     return isNew;
   }
 
-  #place({ rows, cursor, state, firstLine }: Mirror): void {
+  /** @param isNew the cells are others: they may be as large as before, of more device pixels each */
+  #place({ rows, cursor, state, firstLine }: Mirror, isNew: boolean): void {
     const used = rows.findLastIndex(({ runs }) => runs.some(([text]) => text.trim() !== '')) + 1;
     const isMoved = this.sight.place({
       oldest: this.#oldest,
@@ -222,7 +223,7 @@ export class TerminalScreen {
       cursor: cursor.visible && state.alive ? cursor : undefined,
       usedRows: Math.max(used, cursor.row + 1),
     });
-    if (!isMoved) return;
+    if (!isMoved && !isNew) return;
     this.#rows.screen.style.transform = this.#transformAt(firstLine - this.#oldest);
     this.#placePast();
   }

@@ -1,12 +1,11 @@
 /** The terminals of all daemons, with their states. */
-import { titleThatWasSet } from '../protocol/program-title.js';
 import { h, type ComponentChild } from 'preact';
 import { AWAY_WORDS, seenKey, type AwayLine } from './away.js';
-import { button } from './controls.js';
+import { button, questionBadge } from './controls.js';
 import type { Desk } from './desk.js';
 import type { Model, Place } from './model.js';
 import { icon, iconButton } from './icons.js';
-import { crewWords, stateOf } from './state.js';
+import { crewWords, stateOf, titleOf, type StateChip } from './state.js';
 import { inOrder, type DaemonState } from './daemon-state.js';
 import type { TerminalState } from './listed.js';
 
@@ -120,11 +119,15 @@ function walk(desk: Desk): (event: KeyboardEvent) => void {
 interface Item {
   readonly key: string;
   readonly terminal: TerminalState;
+  readonly state: StateChip;
+  /** Words below the name; empty without any. */
+  readonly title: string;
   readonly away: AwayLine | undefined;
 }
 
-function keysOf({ key, away }: Item): string[] {
-  return away === undefined ? [key] : [key, awayKey(key)];
+/** Keys of the lines of an item: one that comes or goes moves what is below. */
+function keysOf({ key, title, away }: Item): string[] {
+  return [key, ...(title === '' ? [] : [`${key} title`]), ...(away === undefined ? [] : [awayKey(key)])];
 }
 
 function awayKey(key: string): string {
@@ -139,11 +142,16 @@ function itemsOf({ search, listed, away }: Model, daemon: DaemonState): Item[] {
     `${daemon.name} ${one.id} ${one.title} ${one.foreground ?? ''}`.toLowerCase().includes(words),
   );
   return listed.sorted(
-    inOrder(shown).map((terminal) => ({
-      key: JSON.stringify([daemon.name, terminal.id]),
-      terminal,
-      away: lines.get(seenKey(daemon.name, terminal)),
-    })),
+    inOrder(shown, daemon.asks).map((terminal) => {
+      const state = stateOf(daemon, terminal);
+      return {
+        key: JSON.stringify([daemon.name, terminal.id]),
+        terminal,
+        state,
+        title: [crewWords(terminal), titleOf(terminal, state)].filter((words) => words !== '').join(' · '),
+        away: lines.get(seenKey(daemon.name, terminal)),
+      };
+    }),
   );
 }
 
@@ -178,35 +186,29 @@ function group(desk: Desk, daemon: DaemonState, items: readonly Item[]): Compone
   );
 }
 
-function item(desk: Desk, daemon: DaemonState, { key, terminal, away }: Item): ComponentChild {
+function item(desk: Desk, daemon: DaemonState, { key, terminal, state, title, away }: Item): ComponentChild {
   const { model } = desk;
   const { id } = terminal;
   const isChosen = model.chosen?.daemon === daemon.name && model.chosen.id === id;
   const asks = daemon.asks.filter((ask) => ask.id === id).length;
-  const state = stateOf(daemon, terminal);
   return h(
     'li',
     { key: id },
     button(
       [
         h('span', { class: `dot is-${state.kind}`, 'aria-hidden': 'true' }),
+        h('span', { class: 'item-name' }, id),
+        // What it does is read before its title, as in the tiles.
         h(
           'span',
-          { class: 'item-text' },
-          h('span', { class: 'item-name' }, id),
-          h(
-            'span',
-            { class: 'item-title' },
-            [crewWords(terminal), titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ')]
-              .filter((words) => words !== '')
-              .join(' · '),
-          ),
+          { class: 'item-states' },
+          daemon.bells.has(id)
+            ? h('span', { class: 'badge', title: 'A bell' }, icon('bell'), h('span', { class: 'hidden' }, 'bell'))
+            : null,
+          questionBadge(asks),
+          h('span', { class: `chip is-${state.kind}` }, state.word),
         ),
-        daemon.bells.has(id)
-          ? h('span', { class: 'badge', title: 'A bell' }, icon('bell'), h('span', { class: 'hidden' }, 'bell'))
-          : null,
-        asks === 0 ? null : h('span', { class: 'badge is-ask', title: 'A question' }, `? ${asks}`),
-        h('span', { class: `chip is-${state.kind}` }, state.word),
+        title === '' ? null : h('span', { class: 'item-title' }, title),
       ],
       (event: MouseEvent) => model.listed.takes(event, key) && desk.choose({ daemon: daemon.name, id }),
       {

@@ -1,14 +1,13 @@
 /** All terminals at a glance, those that need somebody first. Loaded when it is meant. */
-import { titleThatWasSet } from '../protocol/program-title.js';
 import { h, type ComponentChild } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { button } from './controls.js';
+import { button, questionBadge } from './controls.js';
 import type { Desk } from './desk.js';
 import type { TerminalState } from './listed.js';
 import type { DaemonState } from './daemon-state.js';
 import type { Place } from './model.js';
 import type { ThemeName } from './palette.js';
-import { rankOf, stateOf, type StateChip } from './state.js';
+import { rankOf, stateOf, titleOf, type StateChip } from './state.js';
 import type { SteadyOrder } from './steady-order.js';
 import { Thumbnail } from './thumbnail.js';
 import { WallFrames, type Tile } from './wall-frames.js';
@@ -33,10 +32,13 @@ export function Wall({ desk }: { readonly desk: Desk }): ComponentChild {
   order.current ??= model.steadyOrder();
   const steady = order.current;
   const shown = steady.sorted(model.shownDaemons.flatMap(shownOf).toSorted((a, b) => a.rank - b.rank));
-  steady.drawn(shown.map(({ key }) => key));
   // Tiles leave room for the cards; none moves under a mouse.
   const isBesideCards = useRef(false);
   if (!steady.isHeld) isBesideCards.current = model.asks.length > 0;
+  steady.drawn(
+    shown.map(({ key }) => key),
+    String(isBesideCards.current),
+  );
   const isOne = model.daemons.size === 1;
   const open = ({ key, daemon, terminal }: Shown, event: MouseEvent): void => {
     if (steady.takes(event, key)) desk.choose({ daemon: daemon.name, id: terminal.id });
@@ -137,11 +139,11 @@ function TileOf({ one, isOne, isMoved, theme, frames, open }: TileProps): Compon
           { class: 'tile-head' },
           h('span', { class: `dot is-${state.kind}`, 'aria-hidden': 'true' }),
           h('span', { class: 'item-name' }, isOne ? id : `${daemon.name} / ${id}`),
-          asks === 0 ? null : h('span', { class: 'badge is-ask', title: 'A question' }, `? ${asks}`),
+          questionBadge(asks),
           h('span', { class: `chip is-${state.kind}` }, state.word),
         ),
         h('canvas', { ref: canvas, 'aria-hidden': 'true', width: 0, height: 0 }),
-        h('span', { class: 'item-title' }, titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ')),
+        h('span', { class: 'item-title' }, titleOf(terminal, state)),
       ],
       (event: MouseEvent) => open(one, event),
       { class: `tile is-${asks > 0 ? 'asks' : state.kind}${isMoved ? ' is-moved' : ''}`, 'data-place': place.id },

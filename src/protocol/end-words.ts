@@ -76,3 +76,13 @@ export function leftWords({
     ...(living.length === 0 ? [] : [{ words: `Lives on in the background: ${names(living)}.` }]),
   ];
 }
+
+/** How the program of a terminal has ended. */
+export function endWord({ exit_code: code, signal }: Ended): string {
+  return signal ?? `exited ${code ?? ''}`.trimEnd();
+}
+
+interface Ended {
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+}

@@ -98,5 +98,7 @@ function bottomBorder(screenCols: number, cols: number): string {
 }
 
 function overlayLine(line: string, cols: number): string {
-  return `${style('7')}${Array.from(safeText(line)).slice(0, cols).join('').padEnd(cols)}${RESET}`;
+  const letters = Array.from(safeText(line));
+  const shown = letters.length > cols ? [...letters.slice(0, cols - 1), '…'] : letters;
+  return `${style('7')}${shown.join('').padEnd(cols)}${RESET}`;
 }

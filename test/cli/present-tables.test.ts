@@ -115,12 +115,18 @@ describe('terminals', () => {
     expect(row).toEqual(['t1', 'exited', '1m', `${'x'.repeat(30)} ${'y'.repeat(9)}`]);
   });
 
-  test('are green while they run and red if they failed, under bold headings', async () => {
-    const terminals = [RUNNING, ENDED, { ...ENDED, exit_code: 3 }];
+  test('have the colours of the page, under bold headings', async () => {
+    const idle = { ...RUNNING, doing: { ...RUNNING.doing, is: 'idle' } };
+    const terminals = [RUNNING, idle, ENDED, { ...ENDED, exit_code: 3 }];
     const rows = await table(['list', '--color', 'always'], { terminals });
     const bold = (text: string): string => `\x1b[1m${text}\x1b[m`;
     expect(rows[0]?.slice(0, 2)).toEqual([bold('ID'), bold('STATE')]);
-    expect(rows.slice(1).map((row) => row[1])).toEqual(['\x1b[32mworking\x1b[m', 'exited 0', '\x1b[31mexited 3\x1b[m']);
+    expect(rows.slice(1).map((row) => row[1])).toEqual([
+      '\x1b[34mworking\x1b[m',
+      '\x1b[32midle\x1b[m',
+      '\x1b[2mexited 0\x1b[m',
+      '\x1b[31mexited 3\x1b[m',
+    ]);
     expect(rows[1]?.[0]).toBe('t1');
   });
 

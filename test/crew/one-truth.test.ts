@@ -95,12 +95,13 @@ async function agree(at: Doors): Promise<NonNullable<ListedTerminal['doing']>> {
     const { doing } = await listed(at);
     const said = (of: typeof doing): string => JSON.stringify([of?.is, of?.needs_you, of?.sure]);
     if (doing === undefined || said(doing) !== said(terminal.doing)) continue;
-    const { is, needs_you: need, sure } = doing;
+    const { is, kind, needs_you: need, sure } = doing;
     const members = new Members([terminal], 1e15).all;
     const rail = railNeeds({ members, asks: [], questionOf: () => '' });
     const page = pageNeeds([{ name: 'local', asks: [], terminals: [terminal] }]);
     const tool = processes.find((one) => one['process_id'] === id);
     const asks = is === 'waiting';
+    const word = asks && kind !== null && kind !== 'line' && sure ? kind : is;
     expect({
       where: where.terminals.length,
       tool: [tool?.['state'], tool?.['needs_you']],
@@ -116,7 +117,7 @@ async function agree(at: Doors): Promise<NonNullable<ListedTerminal['doing']>> {
       status: [is, asks],
       crew: [is, need, asks],
       // An end is listed by its signal, and on the page as a failure.
-      table: is === 'exited' ? 'SIGKILL' : sure || is === 'unknown' ? is : `probably ${is}`,
+      table: is === 'exited' ? 'SIGKILL' : sure || is === 'unknown' ? word : `probably ${is}`,
       rail: need === null ? 0 : 1,
       page: need === null ? [] : [need === 'error' ? 'failed' : 'waits'],
       chip: CHIPS[is],

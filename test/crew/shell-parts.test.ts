@@ -216,7 +216,7 @@ test('the rail has who waits for the person, longest first with age and question
   const given = {
     root: {},
     child: { parent: 'root', doing: { is: 'working', needs_you: null } },
-    late: { parent: 'root', doing: { ...asks, since: 190_000 } },
+    late: { parent: 'root', doing: { ...asks, kind: 'permission', since: 190_000 } },
     other: { doing: asks },
   };
   expect(rail(given, { shown: 'root' })).toEqual([
@@ -228,7 +228,7 @@ test('the rail has who waits for the person, longest first with age and question
     'Session',
     '▶ root',
     '├─ ◉ child  working',
-    '└─ ! late  asks',
+    '└─ ! late  permission',
   ]);
 });
 

@@ -87,7 +87,7 @@ test('a question that stands there first is reported, and not answered', async (
   // It counts once it has stood for two looks.
   await expect
     .poll(async () => (await fake.run('crew', 'list')).stdout)
-    .toMatch(/^fake-1 +fake-1 +agent +waiting +asks: Do you want to trust this folder\?$/m);
+    .toMatch(/^fake-1 +fake-1 +agent +permission +asks: Do you want to trust this folder\?$/m);
 });
 
 test('a question of a first start, such as that for a theme, blocks an agent as a request for permission does', async () => {
@@ -97,7 +97,7 @@ test('a question of a first start, such as that for a theme, blocks an agent as 
   expect(stderr).toContain('it asks "Enter to confirm · Esc to cancel"');
   await expect
     .poll(async () => (await fake.run('crew', 'list')).stdout)
-    .toMatch(/^fake-1 +fake-1 +agent +waiting +asks: Enter to confirm · Esc to cancel$/m);
+    .toMatch(/^fake-1 +fake-1 +agent +question +asks: Enter to confirm · Esc to cancel$/m);
 });
 
 test('a question that comes between the text and Enter is not answered', async () => {
@@ -128,7 +128,7 @@ test('an agent that ends at once is reported with what it has said', async () =>
   expect({ status, stdout }).toEqual({ status: 1, stdout: 'fake-1\n' });
   expect(stderr).toContain('it has ended');
   expect(stderr).toContain('fatal: no login');
-  expect((await fake.run('crew', 'list')).stdout).toMatch(/fake-1 +fake-1 +agent +errored/);
+  expect((await fake.run('crew', 'list')).stdout).toMatch(/fake-1 +fake-1 +agent +exited [1-9]/);
 });
 
 test('a preset that is not trusted is not started, and the error names the command', async () => {

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide, type Signal } from '../../src/events/status/doing.js';
-import { doingWord, listedWord, type ListedDoing } from '../../src/mirror/doing-word.js';
+import { readFileSync } from 'node:fs';
+import { endWord } from '../../src/protocol/end-words.js';
+import { doingWord, STATE_LOOKS, stateKind, listedWord, type ListedDoing } from '../../src/mirror/doing-word.js';
 
 const claimed = (given: Partial<ListedDoing>): ListedDoing => ({ is: 'working', kind: null, source: '7501', ...given });
 
@@ -59,3 +61,31 @@ test('in a list a guess is said to be one, and nothing else is', () => {
 });
 
 const REST = { since: 1, needs_you: null, evidence: null, differs: [] };
+
+test('lists have the word of the page where that has one, and its kinds', () => {
+  const doing = { is: 'waiting', kind: 'password', source: 'kernel', sure: true, ...REST } as const;
+  expect(listedWord({ doing })).toBe(doingWord(doing));
+  expect(doingWord(doing)).toBe('password');
+  expect(stateKind({ alive: true, exit_code: null, doing: { ...doing, needs_you: 'password' } })).toBe('waits');
+  expect(stateKind({ alive: true, exit_code: null, doing: { ...doing, kind: 'line' } })).toBe('waits');
+  expect(stateKind({ alive: true, exit_code: null, doing: { ...doing, is: 'working', needs_you: 'ask' } })).toBe(
+    'busy',
+  );
+  expect(stateKind({ alive: true, exit_code: null, doing: { ...doing, is: 'error', needs_you: 'error' } })).toBe(
+    'failed',
+  );
+  expect(stateKind({ alive: false, exit_code: 0 })).toBe('done');
+  expect(stateKind({ alive: false, exit_code: 3 })).toBe('failed');
+  expect(endWord({ exit_code: 3, signal: null })).toBe('exited 3');
+  expect(endWord({ exit_code: null, signal: 'SIGKILL' })).toBe('SIGKILL');
+});
+
+test('the styles of the page have the colours of the command line', () => {
+  const css = readFileSync(new URL('../../src/page/page.css', import.meta.url), 'utf8');
+  /** Variables of the page: blue is its accent, and a dim dot is that of no kind. */
+  const variables = { yellow: '--yellow', red: '--red', blue: '--accent', green: '--green', dim: undefined } as const;
+  for (const [kind, { color }] of Object.entries(STATE_LOOKS)) {
+    const [, found] = new RegExp(`\\.dot\\.is-${kind}\\b[^{]*\\{\\s*background: var\\((--\\w+)\\)`).exec(css) ?? [];
+    expect(found, kind).toBe(variables[color]);
+  }
+});

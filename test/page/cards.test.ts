@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, type Client } from '../../src/client/index.js';
 import { needs } from '../support/programs.js';
-import { browserOfFile, DESK, opened, rowWith } from './browser.js';
+import { browserOfFile, DESK, opened, PHONE, rowWith } from './browser.js';
 
 needs('chromium');
 browserOfFile();
@@ -59,13 +59,36 @@ test('commands in a question are code', async () => {
   const { page, client } = await opened(DESK, printed);
   await rowWith(page, 'ready').waitFor();
   const agent = await agentOf(client);
-  const question = 'May I run `rm -r build` now?\n  $ make all\nIt costs $ 5 & more.';
+  const question =
+    'May I run `rm -r build` now?\n  $ make all\nThen:\n```sh\ngit push \\\n  --force\n```\nIt costs $ 5 & more.';
   await agent.call('ask', { question, kind: 'confirm', timeout_ms: 0 });
   await page.locator('.question').waitFor();
-  expect(await page.locator('.question code').allTextContents()).toEqual(['rm -r build', '$ make all']);
+  expect(await page.locator('.question code').allTextContents()).toEqual([
+    'rm -r build',
+    '$ make all',
+    'git push \\\n  --force',
+  ]);
   expect(await page.locator('.question').textContent()).toBe(
-    'claude-1 asks: May I run rm -r build now?\n$ make all\nIt costs $ 5 & more.',
+    'claude-1 asks: May I run rm -r build now?\n$ make all\nThen:git push \\\n  --forceIt costs $ 5 & more.',
   );
+});
+
+test.each([
+  ['a laptop', DESK],
+  ['a phone', PHONE],
+] as const)('on %s no choice is wider than its card', async (_name, size) => {
+  const { page, client } = await opened(size, printed);
+  await rowWith(page, 'ready').waitFor();
+  const agent = await agentOf(client);
+  const choices = ['main', 'x'.repeat(120), `a few words ${'y'.repeat(90)}`];
+  await agent.call('ask', { question: 'Which branch?', kind: 'choice', choices, timeout_ms: 0 });
+  await page.locator('.ask').waitFor();
+  const right = (selector: string): Promise<number[]> =>
+    page.evaluate(`[...document.querySelectorAll('${selector}')].map((one) => one.getBoundingClientRect().right)`);
+  const [card = NaN] = await right('.ask');
+  const buttons = await right('.answers button');
+  expect(buttons).toHaveLength(4);
+  expect(Math.max(...buttons)).toBeLessThan(card);
 });
 
 test('a half-written answer is there again once the page is loaded again, and a secret is not', async () => {

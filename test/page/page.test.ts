@@ -355,7 +355,7 @@ test('the list says that a program runs again once it was restarted', async () =
     client.call('create', { cmd_args: ['sh', '-c', 'read -r line; exit 3'], name: 'build' }),
   );
   await client.call('type', { id: 'build', text: 'go', submit: true });
-  const ended = page.locator('.item .chip', { hasText: 'exit 3' });
+  const ended = page.locator('.item .chip', { hasText: 'exited 3' });
   await ended.waitFor();
   await client.call('restart', { id: 'build' });
   await ended.waitFor({ state: 'detached' });

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, type Client } from '../../src/client/index.js';
 import { needs } from '../support/programs.js';
-import { browserOfFile, DESK, opened, PHONE, pixelsOf, rowWith, type Opened } from './browser.js';
+import { browserOfFile, DESK, opened, openedByLink, PHONE, pixelsOf, rowWith, type Opened } from './browser.js';
 
 needs('chromium');
 browserOfFile();
@@ -622,4 +622,50 @@ test('who opens a terminal whose keyboard another has sees the cursor', async ()
   };
   await expect.poll(bottomOf).toBeLessThanOrEqual(DESK.viewport.height);
   expect(await page.getByRole('button', { name: 'To the end' }).count()).toBe(0);
+});
+
+test('lines that come while the page asks for the state of a terminal are all in its scrollback', async () => {
+  const { client, page, origin } = await openedByLink(DESK, echoing(''));
+  await client.call('send', { id: 'build', input: lines(1, 60) });
+  const asked: unknown[] = [];
+  const held: (() => void)[] = [];
+  await page.routeWebSocket(/socket/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      const { cmd, req } = JSON.parse(String(message)) as Record<string, unknown>;
+      if (cmd === 'status') asked.push(req);
+      server.send(message);
+    });
+    server.onMessage((message) => {
+      const { req } = JSON.parse(String(message)) as Record<string, unknown>;
+      if (asked.includes(req)) held.push(() => socket.send(message));
+      else socket.send(message);
+    });
+  });
+  await page.goto(origin);
+  await rowWith(page, 'line 60').waitFor();
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await client.call('send', { id: 'build', input: lines(61, 100) });
+  await rowWith(page, 'line 100').waitFor();
+  for (const go of held) go();
+  await page.locator('.term').evaluate((term) => (term.scrollTop = 0));
+  await expect.poll(() => inView(page).then(([top]) => top)).toBe('line 1');
+});
+
+test('a frame that comes before the browser reports another zoom is drawn in rows of the right height', async () => {
+  const { client, page, origin } = await openedByLink(DESK, echoing('one'));
+  await page.addInitScript(`
+    const own = matchMedia;
+    window.matchMedia = (query) => query.includes('dppx') ? new EventTarget() : own.call(window, query);
+  `);
+  await page.goto(origin);
+  await rowWith(page, 'one').waitFor();
+  const heightOf = async (): Promise<number | undefined> => (await rowWith(page, 'one').boundingBox())?.height;
+  const height = await heightOf();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setDeviceMetricsOverride', { ...DESK.viewport, deviceScaleFactor: 2, mobile: false });
+  await client.call('send', { id: 'build', input: '\r\ntwo' });
+  await rowWith(page, 'two').waitFor();
+  expect(await page.evaluate('devicePixelRatio')).toBe(2);
+  expect(await heightOf()).toBe(height);
 });

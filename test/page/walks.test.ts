@@ -60,7 +60,7 @@ test('the judge finds a row that is blank, a key that came twice and a need that
   expect(await wrongKey(page, recorders, keys)).toBeUndefined();
   await client.call('type', { id: 'ann', text: 'a' });
   await expect.poll(() => ann.read).toBe('aa');
-  expect(await wrongKey(page, recorders, [], SHORT_MS)).toBe('ann has read "aa", not "a"');
+  expect(await wrongKey(page, recorders, [], SHORT_MS)).toBe('ann has read "aa", not "a"; the page says: ');
   await page.evaluate(`document.querySelector('.row').textContent = ''`);
   expect(await wrongRow(page, client, SHORT_MS)).toBe('ann: row 0 of 24 is "", not "ready"');
   await page.evaluate(`document.querySelector('.item .dot').className = 'dot is-waits'`);

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connect, type Client } from '../../src/client/index.js';
 import { needs } from '../support/programs.js';
 import { axe } from './axe.js';
-import { browserOfFile, DESK, opened, PHONE } from './browser.js';
+import { browserOfFile, choose, DESK, opened, PHONE } from './browser.js';
 
 needs('chromium');
 browserOfFile();
@@ -54,7 +54,7 @@ test('those that ask are first, and a tap opens one', async () => {
   await toWall(page);
   await expect.poll(() => places(page)).toEqual(['f-asks', 'c-busy', 'd-ended', 'e-failed']);
   await page.mouse.move(1, 1);
-  await page.locator('[data-place="c-busy"]').click();
+  await choose(page, page.locator('[data-place="c-busy"]'));
   await page.getByRole('heading', { name: 'c-busy' }).waitFor();
   await expect.poll(() => page.locator('.wall').count()).toBe(0);
   expect(complaints).toEqual([]);

@@ -76,3 +76,91 @@ test('an address names a terminal, on a page that is loaded by it and on one tha
   await page.getByText('There is no terminal none.').waitFor();
   expect(await headline(page).textContent()).toBe('bob');
 });
+
+const WALL = ['All terminals at a glance', 'Back to the terminal', '.wall'] as const;
+const PAST = ['The past', 'The past', '.scrub'] as const;
+const FEED = ['What happened', 'Close what happened', '.feed'] as const;
+const SEARCH = ['Search', 'Search', '.search'] as const;
+const END = ['End the program', 'Keep it', 'dialog'] as const;
+const LIST = ['List of terminals', 'Close the list', '.tree.is-open'] as const;
+type Control = readonly [opens: string, closes: string, shows: string];
+
+async function open(page: Page, [opens, , shows]: Control): Promise<void> {
+  await page.getByRole('button', { name: opens, exact: true }).click();
+  await page.locator(shows).waitFor();
+}
+
+async function close(page: Page, [, closes, shows]: Control): Promise<void> {
+  await page.getByRole('button', { name: closes, exact: true }).click();
+  await page.locator(shows).waitFor({ state: 'detached' });
+}
+
+async function toBob(page: Page): Promise<void> {
+  await rowWith(page, 'of ann').waitFor();
+  await page.evaluate(`location.hash = '#/bob'`);
+  await rowWith(page, 'of bob').waitFor();
+}
+
+test.each([
+  ['a laptop', DESK, [WALL, PAST, FEED, SEARCH, END]],
+  ['a phone', PHONE, [WALL, PAST, FEED, LIST]],
+] as const)(
+  'on %s Back closes each thing that is open, and what was closed by hand is no step of it',
+  async (_name, size, all) => {
+    const { page, complaints } = await opened(size, three);
+    await toBob(page);
+    for (const one of all) {
+      await open(page, one);
+      await page.goBack();
+      await page.locator(one[2]).waitFor({ state: 'detached' });
+      expect(await headline(page).textContent()).toBe('bob');
+      await open(page, one);
+      await close(page, one);
+    }
+    // One in front of the other.
+    for (const [behind, front] of [
+      [PAST, WALL],
+      [FEED, PAST],
+      [FEED, WALL],
+    ] as const) {
+      await open(page, behind);
+      await open(page, front);
+      await close(page, front);
+      await close(page, behind);
+    }
+    await page.goBack();
+    await rowWith(page, 'of ann').waitFor();
+    expect(await page.locator(all.map(([, , shows]) => shows).join()).count()).toBe(0);
+    await page.goForward();
+    await rowWith(page, 'of bob').waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('Back closes what was opened after a Back that had nothing to close', async () => {
+  const { page } = await opened(DESK, three);
+  await toBob(page);
+  await open(page, WALL);
+  await close(page, WALL);
+  await page.goBack();
+  await rowWith(page, 'of ann').waitFor();
+  await open(page, FEED);
+  await close(page, FEED);
+  await open(page, PAST);
+  await page.goBack();
+  await page.locator(PAST[2]).waitFor({ state: 'detached' });
+  expect(await headline(page).textContent()).toBe('ann');
+});
+
+test('an address that is entered is one step of Back, also if it names none', async () => {
+  const { page } = await opened(DESK, three);
+  await toBob(page);
+  await page.evaluate(`location.hash = '#/none'`);
+  await page.getByText('There is no terminal none.').waitFor();
+  await page.evaluate(`location.hash = '#/cid'`);
+  await rowWith(page, 'of cid').waitFor();
+  await page.goBack();
+  await rowWith(page, 'of bob').waitFor();
+  await page.goBack();
+  await rowWith(page, 'of ann').waitFor();
+});

@@ -56,12 +56,17 @@ export const NOTING = `(() => {
   const notes = window.walkNotes = { keys: [], clicks: [] };
   let seen = [];
   let pointer;
-  const look = () => {
+  const look = (ms) => {
     const name = pointer === undefined ? '' : nameOf(document.elementFromPoint(pointer.x, pointer.y));
-    if (seen.at(-1)?.name !== name) seen.push({ ms: performance.now(), name });
+    if (seen.at(-1)?.name !== name) seen.push({ ms, name });
     return name;
   };
-  setInterval(look, 10);
+  // A person sees what a frame shows, from its time on.
+  const frame = (ms) => {
+    look(ms);
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
   const aim = window.walkAim = ({ clientX, clientY }) => {
     if (pointer?.x === clientX && pointer.y === clientY) return;
     pointer = { x: clientX, y: clientY };
@@ -72,11 +77,17 @@ export const NOTING = `(() => {
   addEventListener('click', (event) => {
     if (!event.isTrusted || event.detail === 0) return;
     const since = performance.now() - ${BEFORE_MS};
-    notes.clicks.push({ before: seen.findLast(({ ms }) => ms <= since)?.name ?? '', now: look() });
+    notes.clicks.push({ before: seen.findLast(({ ms }) => ms <= since)?.name ?? '', now: look(performance.now()) });
     const key = ${JSON.stringify(TRAY_BYTES)}[event.target.closest('.tray .key')?.ariaLabel];
     const field = document.querySelector('.term .hands');
     if (key !== undefined && field !== null)
       notes.keys.push({ key, focus: 'terminal', terminal: field.ariaLabel.replace('Keyboard of ', '') });
+  }, true);
+  addEventListener('submit', ({ target }) => {
+    const field = document.querySelector('.term .hands');
+    if (!target.matches('.line-bar') || field === null) return;
+    const terminal = field.ariaLabel.replace('Keyboard of ', '');
+    notes.keys.push({ key: target.elements.line.value + '\\r', focus: 'terminal', terminal });
   }, true);
   addEventListener('keydown', (event) => {
     // Those with Ctrl are the page's.

@@ -91,6 +91,8 @@ const BYTES: Readonly<Record<string, string>> = { Enter: '\r', Escape: '\x1b' };
 /** What may be said where a key went nowhere. */
 const SAYS = `document.querySelector('.notice, .stage.is-stale, .stage.is-then, .main > .line, .item.is-chosen.is-ended') !== null`;
 
+const NOTICES = `Array.from(document.querySelectorAll('.notice, .main > .line'), (one) => one.textContent).join(' | ')`;
+
 /**
  * Takes what was pressed into what each terminal must have read.
  * @returns what is wrong; undefined if each key came once to what had the focus, or nowhere, which is said
@@ -119,7 +121,7 @@ export async function wrongKey(
       if (isNowhere) recorder.expected = read;
       return isNowhere ? undefined : `${id} has read ${tail(read)}, not ${tail(expected)}`;
     });
-    if (wrong !== undefined) return wrong;
+    if (wrong !== undefined) return `${wrong}; the page says: ${await page.evaluate<string>(NOTICES)}`;
   }
   return undefined;
 }

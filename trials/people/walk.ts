@@ -138,14 +138,19 @@ export class Walk {
       await this.happen();
       await this.page.waitForTimeout(more);
     }
-    const button = `document.elementFromPoint(${place.x}, ${place.y})?.closest('button')`;
-    await this.#enterSecret(`(${button})?.textContent === 'Send' ? ${button} : null`);
+    await this.#foresee(place);
     if (by === 'finger') await this.touch([place]);
     else {
       await this.page.mouse.down();
       await this.page.mouse.up();
     }
     return true;
+  }
+
+  /** The second click may find another thing than the first. CSS pixels */
+  async doubleClick(place: { readonly x: number; readonly y: number }): Promise<void> {
+    await this.#foresee(place);
+    await this.page.mouse.dblclick(place.x, place.y);
   }
 
   /** A finger comes down at the first place, and leaves at the last. CSS pixels */
@@ -168,6 +173,12 @@ export class Walk {
     this.#sentTo = await this.page.evaluate(`document.activeElement?.closest('.ask')?.dataset.ask ?? ''`);
     await this.#enterSecret('document.activeElement');
     await this.page.keyboard.press('Enter');
+  }
+
+  /** A click there may send a secret. */
+  async #foresee({ x, y }: { readonly x: number; readonly y: number }): Promise<void> {
+    const button = `document.elementFromPoint(${x}, ${y})?.closest('button')`;
+    await this.#enterSecret(`(${button})?.textContent === 'Send' ? ${button} : null`);
   }
 
   /** It is typed at its terminal, unless its question ends before. @param element what sends it, an expression */
@@ -255,7 +266,7 @@ const STEPS: Readonly<Record<string, Act>> = {
   },
   back: async ({ page }) => {
     // Nothing is behind the first entry of the page.
-    if (await page.evaluate(`(history.state?.depth ?? 0) > 0`)) await page.goBack({ timeout: 10_000 });
+    if (await page.evaluate(`(history.state?.behind?.length ?? 0) > 0`)) await page.goBack({ timeout: 10_000 });
   },
   freeze: async ({ network, page, random }) => {
     network.hold('requests');
@@ -281,7 +292,7 @@ const STEPS: Readonly<Record<string, Act>> = {
       await other.close();
     }
   },
-  doubleClick: ({ page, random }) => page.mouse.dblclick(400 + random.below(300), 200 + random.below(300)),
+  doubleClick: (walk) => walk.doubleClick({ x: 400 + walk.random.below(300), y: 200 + walk.random.below(300) }),
   search: async ({ page, random }) => {
     await page.keyboard.press('Control+Shift+F');
     await page.keyboard.type(random.pick(['row 1', 'end', 'zzz']));

@@ -1,6 +1,7 @@
 /** `t4a crew`: presets, which of them a project trusts, and agents that are started by them. */
 import type { PresetKind } from '../../crew/preset.js';
 import { listedWord } from '../../mirror/doing-word.js';
+import { endedWord } from '../../crew/members.js';
 import { isT4aError, T4aError, quote } from '../../protocol/errors.js';
 import { formatTable } from '../output/table.js';
 import { printable } from '../output/printable.js';
@@ -273,7 +274,7 @@ async function list({ options, host, room, connected: connect }: Given): Promise
     `${stem}${member.name}`,
     member.id,
     member.kind,
-    member.terminal.alive ? listedWord(member.terminal) : member.status,
+    member.terminal.alive ? listedWord(member.terminal) : endedWord(member),
     question === undefined ? (member.project ?? '') : `asks: ${question.text}`,
   ]);
   const heads = ['NAME', 'ID', 'KIND', 'STATE', 'PROJECT'];

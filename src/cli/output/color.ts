@@ -4,7 +4,7 @@ import { settingOf } from '../settings.js';
 import type { Host } from '../host.js';
 
 /** Select Graphic Rendition, https://www.ecma-international.org/publications-and-standards/standards/ecma-48/ 8.3.117 */
-const SGR = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', 'bold red': '1;31' } as const;
+const SGR = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', blue: '34', 'bold red': '1;31' } as const;
 
 export type Color = keyof typeof SGR;
 

@@ -1,6 +1,6 @@
 /** What a program is doing, and a line for each signal. */
 import { formatSpan } from '../../base/span.js';
-import { listedWord } from '../../mirror/doing-word.js';
+import { probably } from '../../protocol/end-words.js';
 import type { Reply } from '../../protocol/registry.js';
 import { printable } from '../output/printable.js';
 import { formatTable } from '../output/table.js';
@@ -27,7 +27,8 @@ export const presentReport: Present<'report'> = ({ reply: { doing } }, host) => 
 
 function headline({ doing, for_ms: forMs }: Pick<Explained, 'doing' | 'for_ms'>): string {
   const { kind, source } = doing;
-  const what = kind === null ? listedWord({ doing }) : `${listedWord({ doing })}:${kind}`;
+  const is = probably({ certain: doing.sure || doing.is === 'unknown' }, doing.is);
+  const what = kind === null ? is : `${is}:${kind}`;
   const span = forMs === null ? '' : ` for ${formatSpan(forMs)}`;
   return `${what}${span}${source === null ? '' : ` (${source})`}`;
 }

@@ -1,8 +1,8 @@
 /** Replies that list things, as tables. */
 import { systemClock } from '../../base/clock.js';
 import { formatSpan } from '../../base/span.js';
-import { listedWord } from '../../mirror/doing-word.js';
-import { needOf } from '../../protocol/needs-person.js';
+import { STATE_LOOKS, stateKind, listedWord } from '../../mirror/doing-word.js';
+import { endWord } from '../../protocol/end-words.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Fields } from '../argv/invocation.js';
 import type { Host } from '../host.js';
@@ -111,16 +111,15 @@ export function presentTerminalsOfAll(
   );
 }
 
-/** Of the state; what ended well needs no attention. */
-function colorOf(terminal: ListedTerminal): Color | undefined {
-  if (needOf(terminal) !== null) return 'yellow';
-  if (terminal.alive) return 'green';
-  return terminal.exit_code === 0 ? undefined : 'red';
+/** Those of the page. */
+function colorOf(terminal: ListedTerminal): Color {
+  if (terminal.alive && terminal.asks !== undefined) return STATE_LOOKS.waits.color;
+  return STATE_LOOKS[stateKind(terminal)].color;
 }
 
 function stateOf(terminal: ListedTerminal): string {
-  const ended = terminal.signal ?? `exited ${terminal.exit_code ?? ''}`.trimEnd();
-  return `${terminal.alive ? listedWord(terminal) : ended}${terminal.asks === undefined ? '' : ', asks'}`;
+  const word = terminal.alive ? listedWord(terminal) : endWord(terminal);
+  return `${word}${terminal.asks === undefined ? '' : ', asks'}`;
 }
 
 type Command = Reply<'commands'>['commands'][number];

@@ -1,6 +1,7 @@
 /** The terminals of the daemon, as the commands of a person need them. */
 import type { DaemonConnection } from '../../client/connection.js';
 import { doingWord } from '../../mirror/doing-word.js';
+import { endWord } from '../../protocol/end-words.js';
 import { titleThatWasSet } from '../../protocol/program-title.js';
 import { oneLine } from '../ask-card.js';
 import type { Choice } from '../picker.js';
@@ -27,9 +28,9 @@ export class Terminals {
     return terminals
       .filter(({ id }) => id !== this.#own)
       .toSorted((a, b) => collator.compare(a.id, b.id))
-      .map(({ id, alive, cols, rows, cmd, title, doing }) => ({
+      .map(({ id, alive, cols, rows, cmd, title, doing, exit_code, signal }) => ({
         id,
-        about: `${asked.get(id) ?? ''}${spaced(doingWord(doing))}${alive ? `${cols}x${rows}` : 'ended'}  ${titleThatWasSet({ title, cmd }) || cmd.join(' ')}`,
+        about: `${asked.get(id) ?? ''}${spaced(doingWord(doing))}${alive ? `${cols}x${rows}` : endWord({ exit_code, signal })}  ${titleThatWasSet({ title, cmd }) || cmd.join(' ')}`,
       }));
   }
 

@@ -1,6 +1,6 @@
 /** The members that need the person, by the word of the daemon, longest first. Pure. */
 import { type OpenAsk, oneLine } from '../ask-card.js';
-import type { Member } from '../../crew/members.js';
+import { endedWord, type Member } from '../../crew/members.js';
 import { doingWord } from '../../mirror/doing-word.js';
 
 export interface Need {
@@ -43,8 +43,10 @@ export function ageOf(since: number | undefined, nowMs: number): string {
 }
 
 /** What it does, in a word: what a shell does, its title says. */
-export function stateWord({ terminal, status, need }: Member, needs: boolean): string {
-  if (!terminal.alive) return status;
-  if (needs) return need === 'error' ? 'error' : 'asks';
-  return doingWord(terminal.doing);
+export function stateWord(member: Member, needs: boolean): string {
+  const { terminal, need } = member;
+  if (!terminal.alive) return endedWord(member);
+  // A question of `ask` is none of the program's.
+  if (needs && (need === null || need === 'ask')) return 'asks';
+  return doingWord(terminal.doing) || (needs ? 'asks' : '');
 }

@@ -53,12 +53,12 @@ describe('matches', () => {
   });
 });
 
-test('the state of a terminal is green while it runs, and red if it failed', async () => {
+test('a terminal of which nothing is known is dim, and one that failed is red', async () => {
   const running = await cli.create('--name', 'runs', 'sleep', '100');
   const failed = await request(cli.daemon, { cmd: 'run', command: 'exit 3', keep: true });
   const list = await onTerminal(['list']);
   const line = (id: unknown): string => list.split('\n').find((row) => row.startsWith(`${String(id)} `)) ?? '';
-  expect(line(running)).toMatch(/\x1b\[[^m]*32m(?:unknown|working)\x1b/);
+  expect(line(running)).toMatch(/\x1b\[[^m]*(?:2munknown|34mworking)\x1b/);
   expect(line(failed['id'])).toMatch(/\x1b\[[^m]*31mexited 3\x1b/);
   expect(await onTerminal(['list'], { NO_COLOR: '1' })).not.toMatch(SGR);
   await cli.t4a(['kill', running]);
