@@ -1077,4 +1077,10 @@ export const CLAIMS = [
     before: 'if (isDoor && has',
     after: 'if (!isDoor && has',
   },
+  {
+    claim: '`t4a --socket PATH tmux` drives',
+    file: 'src/cli/local/tmux.ts',
+    before: 'named !== undefined && named !== door.daemonPath',
+    after: 'named !== undefined && named === door.daemonPath',
+  },
 ];

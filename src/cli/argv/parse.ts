@@ -108,6 +108,19 @@ export function splitCommand(argv: readonly string[]): { name: string | undefine
   return { name: first.value, args: argv.toSpliced(first.index, 1) };
 }
 
+/**
+ * A command whose own arguments t4a does not read.
+ * @returns its words, and what stands before its name; undefined for another command
+ */
+export function splitAt(
+  name: string,
+  argv: readonly string[],
+): { readonly before: readonly string[]; readonly words: readonly string[] } | undefined {
+  const first = parseTokens(argv, GLOBAL_FLAGS).find((token) => token.kind === 'positional');
+  if (first?.value !== name) return undefined;
+  return { before: argv.slice(0, first.index), words: argv.slice(first.index + 1) };
+}
+
 interface FlagToken {
   /** As typed: `--cols`, `-o`. */
   readonly rawName: string;
