@@ -37,8 +37,7 @@ test.each(['a', '\n'])(
       accepted.push(socket);
       const limits = { max_line_bytes: 1 << 24, max_requests_in_flight: 8, client_buffer_bytes: 1 << 20 };
       const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-      const connection = new Connection(socket, { handlers: {} as Handlers, log: log as never, limits, reads });
-      socket.once('close', () => expect(connection.requests).toBe(0));
+      connections.push(new Connection(socket, { handlers: {} as Handlers, log: log as never, limits, reads }));
     }).listen(path);
     await once(server, 'listening');
     const client = connect(path);
@@ -60,5 +59,7 @@ test.each(['a', '\n'])(
       next?.();
       await nextTurn();
     }
+    // Neither half a line nor an empty one is a request.
+    expect(connections.map(({ requests }) => requests)).toEqual([0]);
   },
 );
