@@ -191,6 +191,9 @@ function setFlag(invocation: Invocation, token: FlagToken, flags: readonly FlagS
   }
   const before = target[flag.field];
   const collects = flag.repeatable === true || flag.type === 'list';
+  if (!collects && flag.type !== 'boolean' && before !== undefined && before !== value) {
+    throw new T4aError('usage', `${token.rawName} is there twice, with two values: only one counts.`);
+  }
   target[flag.field] = collects ? [...(Array.isArray(before) ? before : []), ...[value].flat()] : value;
 }
 
