@@ -791,9 +791,8 @@ export const CLAIMS = [
   {
     claim: 'It holds for every later line',
     file: 'src/rpc/dispatch.ts',
-    before: 'client.restriction = lowered(restriction ?? UNRESTRICTED, request.params);',
-    after:
-      'const { params } = request;\n    setTimeout(() => (client.restriction = lowered(restriction ?? UNRESTRICTED, params)), 20);',
+    before: 'client.restriction = next;',
+    after: 'setTimeout(() => (client.restriction = next), 20);',
   },
   {
     claim: 'Keys that were on their way when a hold ended',
@@ -1053,5 +1052,35 @@ export const CLAIMS = [
     file: 'src/fleet/while-listed.ts',
     before: 'isListed() && write(...given)',
     after: 'write(...given)',
+  },
+  {
+    claim: 'Once `t4a web --forget` or',
+    file: 'src/terminal/input/terminal-input.ts',
+    before: '    this.#assertRight();\n    if (this.#inputs',
+    after: '    if (this.#inputs',
+  },
+  {
+    claim: 'A client whose input is cut short',
+    file: 'src/features/acting/press.ts',
+    before: 'typed += group.length;',
+    after: 'typed += 0;',
+  },
+  {
+    claim: 'A connection that may only read or type',
+    file: 'src/protocol/commands/restrict.ts',
+    before: "fieldReach: { while: 'create' },",
+    after: '',
+  },
+  {
+    claim: 'Once `t4a hosts rm` has returned',
+    file: 'src/fleet/while-listed.ts',
+    before: 'if (isDoor && has',
+    after: 'if (!isDoor && has',
+  },
+  {
+    claim: '`t4a --socket PATH tmux` drives',
+    file: 'src/cli/local/tmux.ts',
+    before: 'named !== undefined && named !== door.daemonPath',
+    after: 'named !== undefined && named === door.daemonPath',
   },
 ];

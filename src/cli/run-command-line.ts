@@ -10,7 +10,7 @@ import { execute } from './execute.js';
 import { exitStatusOfError, isRefusedLine, NOTHING_RUN, reportsProgram } from './exit-status.js';
 import { detailsHere } from './hints.js';
 import type { Invocation } from './argv/invocation.js';
-import { commandNamed, parseCommandLine, parseGlobalFlags, splitCommand } from './argv/parse.js';
+import { commandNamed, parseCommandLine, parseGlobalFlags, splitAt, splitCommand } from './argv/parse.js';
 import type { LazyBundles } from './lazy-bundles.js';
 import { printable } from './output/printable.js';
 import { printsJson } from './settings.js';
@@ -26,12 +26,12 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
       throw new T4aError('usage', 'An argument is no UTF-8, and cannot be passed on.');
     }
     if (argv[0] === '--version') return await printed(printVersion(host), host);
-    if (argv[0] === 'tmux' && argv[1] !== '--help') {
+    const door = splitAt('tmux', argv);
+    if (door !== undefined && door.words[0] !== '--help' && !door.before.includes('--help')) {
       const { tmux } = await import('./local/tmux.js');
-      return await printed(
-        tmux(argv.slice(1), host, bundles, (line) => runCommandLine(line, host, bundles)),
-        host,
-      );
+      const { words, before } = door;
+      const attach = (line: readonly string[]): Promise<number> => runCommandLine(line, host, bundles);
+      return await printed(tmux(words, host, bundles, { before, attach }), host);
     }
     invocation = parseCommandLine(argv);
     if (invocation === undefined) return await printed(answerWithoutCommand(argv, host), host);

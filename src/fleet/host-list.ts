@@ -14,6 +14,8 @@ export interface ListedRoute {
   /** A command is shown as it would be typed. */
   readonly url: string;
   readonly carrier: Carrier;
+  /** Name and route of the list's line, for a socket. */
+  readonly written?: { readonly name: string; readonly route: string };
 }
 
 /** Names of the hosts of a fleet that are there; undefined if it cannot be said. */
@@ -116,7 +118,8 @@ function unknown(name: string, names: readonly string[]): T4aError {
 }
 
 export function routeOf(name: string, entry: RouteEntry, places: Places): ListedRoute {
-  if (typeof entry === 'string') return { name, url: entry, carrier: carrierOf(entry, places) };
+  if (typeof entry === 'string')
+    return { name, url: entry, carrier: carrierOf(entry, places), written: { name, route: entry } };
   return { name, url: entry.command.join(' '), carrier: { kind: 'command', argv: entry.command } };
 }
 
@@ -129,7 +132,14 @@ function globbed(name: string, url: string): ListedRoute[] {
     const own = name.replace('*', () => matched);
     const isName = /^[\p{L}\p{N}_][^\s/:@\p{C}]*$/u.test(own);
     return isName && isSocket(path)
-      ? [{ name: own, url: `unix:${path}`, carrier: { kind: 'socket', path, below } as const }]
+      ? [
+          {
+            name: own,
+            url: `unix:${path}`,
+            carrier: { kind: 'socket', path, below } as const,
+            written: { name, route: url },
+          },
+        ]
       : [];
   });
 }

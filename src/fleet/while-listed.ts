@@ -4,10 +4,13 @@
  */
 import type { Duplex } from 'node:stream';
 import { stampOf } from '../base/file-stamp.js';
+import { hasFeature } from '../client/envelope.js';
 import { callersHostsFile } from '../client/paths.js';
 import type { Route } from '../client/route.js';
 import { UnreadConfigFile } from '../protocol/config-file.js';
 import { isT4aError, T4aError, quote } from '../protocol/errors.js';
+import type { RightFile } from '../protocol/vocabulary.js';
+import { firstReply } from './greeting.js';
 import { HostList, type ListedRoute } from './host-list.js';
 import { readHosts } from './hosts-file.js';
 import type { Places } from './route-url.js';
@@ -15,19 +18,57 @@ import type { Places } from './route-url.js';
 /** Between looks at what sends nothing, as a stream of events. */
 const LOOK_MS = 1000;
 
+export interface WhileListedOptions {
+  /** Input that others have asked for ends with the connection, and with the host's place in the list. */
+  readonly isDoor?: boolean;
+}
+
 /** @param route to the host of that name and URL @throws what the list says of it, by `open` of the route */
-export function whileListed({ name, url }: Pick<ListedRoute, 'name' | 'url'>, route: Route, places: Places): Route {
-  const place = new Place(name, url, callersHostsFile(), places);
+export function whileListed(
+  listed: ListedRoute,
+  route: Route,
+  places: Places,
+  { isDoor = false }: WhileListedOptions = {},
+): Route {
+  const file = callersHostsFile();
+  const place = new Place(listed.name, listed.url, file, places);
   return {
     ...route,
     async open(options) {
       const before = place.whyNot();
       if (before !== undefined) throw before;
       const opened = await route.open(options);
+      try {
+        if (isDoor && hasFeature(opened.daemon, 'while')) await asDoor(opened.stream, listed, file, options.signal);
+        const after = place.whyNot();
+        if (after !== undefined) throw after;
+      } catch (error) {
+        opened.stream.destroy();
+        throw error;
+      }
       guard(opened.stream, place);
       return opened;
     },
   };
+}
+
+/**
+ * The host looks into the list itself, also while this process stands still, if the file is on its machine. Requests to a host of another
+ * machine end with this connection.
+ */
+async function asDoor(
+  stream: Duplex,
+  { carrier, written }: ListedRoute,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const lowered = async (files: readonly RightFile[]): Promise<boolean> => {
+    const answer = await firstReply(stream, { cmd: 'restrict', reach: 'admin', while: files }, signal);
+    return 'reply' in answer && answer.reply['ok'] === true;
+  };
+  const texts = carrier.kind === 'socket' && written !== undefined ? [written.name, written.route] : [];
+  const files = texts.map((text) => ({ path, contains: JSON.stringify(text) }));
+  if (files.length === 0 || !(await lowered(files))) await lowered([]);
 }
 
 class Place {
@@ -71,6 +112,11 @@ function leadsElsewhere(name: string): T4aError {
   });
 }
 
+/** The error for requests under way. */
+function brokenOff({ code, message, details }: T4aError): T4aError {
+  return new T4aError(code, `${message} What was done of the request before stays done.`, details);
+}
+
 const guarded = new Set<() => boolean>();
 let looking: NodeJS.Timeout | undefined;
 
@@ -78,7 +124,7 @@ let looking: NodeJS.Timeout | undefined;
 function guard(stream: Duplex, place: Place): void {
   const isListed = (): boolean => {
     const why = place.whyNot();
-    if (why !== undefined) stream.destroy(why);
+    if (why !== undefined) stream.destroy(brokenOff(why));
     return why === undefined;
   };
   const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;

@@ -39,6 +39,16 @@ export const ifFile = z
 
 export type IfFile = NonNullable<z.output<typeof ifFile>>;
 
+export const rightFile = z
+  .strictObject({
+    path: z.string().min(1).max(4096).describe('Absolute, where the daemon runs.'),
+    contains: z.string().min(1).max(1024).optional().describe('Text that the file holds.'),
+    modified_ms: z.number().optional().describe('Time of its last change, unless there is no such file.'),
+  })
+  .describe('A file that says whether a right goes on.');
+
+export type RightFile = z.output<typeof rightFile>;
+
 export const environment = z
   .record(z.string().regex(/^[^=\0]+$/, 'a name without "="'), z.string().regex(/^[^\0]*$/, 'no NUL'))
   .describe("Variables merged over the daemon's environment.");

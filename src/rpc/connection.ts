@@ -21,6 +21,7 @@ import { LineTurns } from './line-turns.js';
 import { Outbox } from './outbox.js';
 import { LOG_HINT, withoutMessage } from './reported-error.js';
 import { notBegun } from './resume.js';
+import { LARGE_PIECE_BYTES, ReadTurns } from './read-turns.js';
 import { RequestSchedule } from './request-schedule.js';
 import { reqTaken, sharesAlready, streamsAlready } from './refused-streams.js';
 import type { CallConnection, Handlers } from './service.js';
@@ -51,6 +52,8 @@ export interface ConnectionOptions {
   readonly admit?: Admit | undefined;
   /** Shared by all connections of a process. */
   readonly schedule?: RequestSchedule | undefined;
+  /** Order in which large pieces are read, of all connections. */
+  readonly reads?: ReadTurns | undefined;
   /** Shared, too. */
   readonly held?: Held | undefined;
   /** Called with each request that begins. */
@@ -71,6 +74,7 @@ export class Connection {
   readonly #held: Held | undefined;
   readonly #onRequest: ConnectionOptions['onRequest'];
   readonly #schedule: RequestSchedule;
+  readonly #reads: ReadTurns;
   /** With other connections. */
   #shared: { readonly name: string; readonly owner: object } | undefined;
   #hasInputEnded = false;
@@ -87,6 +91,8 @@ export class Connection {
   #takesRequests = true;
   #shuttingDown = false;
   #isHeld = false;
+  /** Large pieces have come: the next one is read when others have had their turn. */
+  #isReadLater = false;
   /** Requests that have not begun get it. */
   #refusal: T4aError | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -101,6 +107,7 @@ export class Connection {
     this.#held = held;
     this.#onRequest = options.onRequest;
     this.#schedule = schedule;
+    this.#reads = options.reads ?? new ReadTurns();
     const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#outbox = outbox;
     this.#starts = new Starts({
@@ -226,12 +233,21 @@ export class Connection {
   }
 
   #acceptChunk(chunk: Buffer): void {
-    if (!this.#takesRequests) return;
+    if (chunk.length >= LARGE_PIECE_BYTES && !this.#socket.destroyed) {
+      this.#isReadLater = true;
+      this.#reads.ask(this.#readOn);
+    }
+    if (!this.#takesRequests) return this.#regulate();
     // A plain view: `slice` of a Buffer shares its memory, that of a Uint8Array copies, as the splitter expects.
     const view = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     this.#lines.push(view);
     this.#regulate();
   }
+
+  readonly #readOn = (): void => {
+    this.#isReadLater = false;
+    this.#regulate();
+  };
 
   #acceptLine(line: Uint8Array): void {
     if (line.length === 0) return;
@@ -366,6 +382,7 @@ export class Connection {
     this.#outbox.release();
     this.#starts.offer();
     this.#held?.forget(this);
+    this.#reads.forget(this.#readOn);
     if (this.#shared !== undefined) this.#schedule.leave(this.#shared.name);
   }
 
@@ -376,7 +393,8 @@ export class Connection {
     this.#starts.offer();
     if (this.#takesRequests) this.#lines.offer();
     else this.#lines.dropUncut();
-    if (this.#isHeld || (this.#takesRequests && (this.#isFull || this.#lines.isBehind))) this.#socket.pause();
+    if (this.#isHeld || this.#isReadLater || (this.#takesRequests && (this.#isFull || this.#lines.isBehind)))
+      this.#socket.pause();
     else if (this.#socket.isPaused()) this.#socket.resume();
   }
 

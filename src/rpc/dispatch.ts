@@ -17,7 +17,7 @@ import {
 import { EncodedReply, lineWithFields } from './encoded-fields.js';
 import { brokenOff, withResume } from './resume.js';
 import { ofTrace, reportedError } from './reported-error.js';
-import { lowered, refusalOf, type Restriction, UNRESTRICTED } from './restriction.js';
+import { lowered, MOST_RIGHTS, refusalOf, type Restriction, UNRESTRICTED, whyOver } from './restriction.js';
 import type { Call, ClientCall, Handlers, LineSource, ReplyWithBytes, StreamReply } from './service.js';
 
 /** In this order on the wire: the line, its bytes, then what the stream yields. */
@@ -56,10 +56,19 @@ export function admit(parsed: ParsedLine, client: Restricted): ParsedLine {
   if (refusal !== undefined) return { req, request: refusal };
   if (request.cmd === 'restrict') {
     const { turns } = request.params;
-    client.restriction = lowered(restriction ?? UNRESTRICTED, request.params);
+    const next = lowered(restriction ?? UNRESTRICTED, request.params);
+    const over = (next.rights?.length ?? 0) > MOST_RIGHTS ? tooManyRights() : whyOver(next);
+    if (over !== undefined) return { req, request: over };
+    client.restriction = next;
     if (turns !== undefined) client.shareTurns?.(turns);
   }
   return parsed;
+}
+
+function tooManyRights(): T4aError {
+  return new T4aError('over_limit', `A connection lasts as long as ${MOST_RIGHTS} files say, at most.`, {
+    field: 'while',
+  });
 }
 
 function hostUnknown(host: string): T4aError {
@@ -77,6 +86,9 @@ export async function dispatch(
 ): Promise<Outgoing> {
   const { req, request } = parsed;
   if (request instanceof T4aError) return failure(request, req);
+  // The right may have ended while the request waited for its turn.
+  const over = client.restriction === undefined ? undefined : whyOver(client.restriction);
+  if (over !== undefined) return failure(over, req);
   const startedMs = performance.now();
   const call = callOf(client, request.cmd, parsed);
   try {

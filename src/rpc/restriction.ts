@@ -7,18 +7,40 @@ import type { CommandSpec } from '../protocol/command.js';
 import { isWithin, type Reach } from '../protocol/reach.js';
 import { refusal, type T4aError } from '../protocol/errors.js';
 import type { Params } from '../protocol/registry.js';
+import { Right } from './right.js';
 
 export interface Restriction {
   readonly reach: Reach;
   /** Whether what a person alone may decide is admitted. */
   readonly person: boolean;
+  /** Conditions of the connection, all of which last. Set for a door, which may have none. */
+  readonly rights?: readonly Right[];
 }
+
+/** Most rights of a connection: each is looked at before each key. */
+export const MOST_RIGHTS = 16;
 
 export const UNRESTRICTED: Restriction = { reach: 'admin', person: true };
 
 /** Never more than before. */
-export function lowered(before: Restriction, { reach, person }: Params<'restrict'>): Restriction {
-  return { reach: isWithin(reach, before.reach) ? reach : before.reach, person: before.person && person !== false };
+export function lowered(before: Restriction, { reach, person, while: files }: Params<'restrict'>): Restriction {
+  const { rights = [] } = before;
+  const isDoor = before.rights !== undefined || files !== undefined;
+  const added = (files ?? []).filter((file) => !rights.some((one) => one.isOf(file)));
+  return {
+    reach: isWithin(reach, before.reach) ? reach : before.reach,
+    person: before.person && person !== false,
+    ...(isDoor ? { rights: [...rights, ...added.map((file) => new Right(file))] } : {}),
+  };
+}
+
+/** @returns `not_allowed` if a right of it is over */
+export function whyOver({ rights = [] }: Restriction): T4aError | undefined {
+  for (const right of rights) {
+    const why = right.whyOver();
+    if (why !== undefined) return why;
+  }
+  return undefined;
 }
 
 type Restricted = Pick<CommandSpec, 'name' | 'params' | 'traits'>;

@@ -7,6 +7,7 @@ import type { Log } from '../base/log.js';
 import { asPlaceError, lockPath } from '../protocol/socket-path.js';
 import { DEFAULT_CONFIG, type Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
+import { ReadTurns } from './read-turns.js';
 import { RequestSchedule } from './request-schedule.js';
 import { Connection, type ConnectionLimits, type ConnectionOptions } from './connection.js';
 import { Held } from './held.js';
@@ -56,6 +57,7 @@ export class RpcServer {
   #server: Server;
   readonly #options: RpcServerOptions;
   readonly #schedule = new RequestSchedule();
+  readonly #reads = new ReadTurns();
   readonly #held: Held;
   readonly #connections = new Map<Socket, Connection>();
   readonly #connectionCount = new Emitter<number>();
@@ -302,6 +304,7 @@ export class RpcServer {
       limits,
       admit: this.#options.admit,
       schedule: this.#schedule,
+      reads: this.#reads,
       held: this.#held,
       onRequest: this.#options.onRequest,
     });

@@ -155,6 +155,11 @@ export class TmuxDoor {
     setTimeout(save, SOON_MS).unref();
   }
 
+  /** Socket of its daemon. */
+  get daemonPath(): string {
+    return this.#door.client.socketPath;
+  }
+
   /** There is nothing that it would stay for. */
   get isDone(): boolean {
     const { sessions, serverOptions } = this.#door.state;

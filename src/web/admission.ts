@@ -35,6 +35,7 @@ const MACHINE_FIELDS: readonly string[] = [
   'record_input',
   'activity',
   'tied',
+  'while',
 ];
 
 /** Bytes in base64, which go to a program as they are. */

@@ -3,12 +3,14 @@
  * of the user's alone. Nothing is remembered unless `t4a web --remember` says so.
  */
 import { lstatSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { errnoOf } from '../base/errno.js';
 import { ABSENT, stampOf } from '../base/file-stamp.js';
 import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
 import { changeWhole } from '../fleet/whole-file.js';
 import { isT4aError, quote, T4aError } from '../protocol/errors.js';
+import type { RightFile } from '../protocol/vocabulary.js';
 import { randomText } from './secrets.js';
 
 export interface Browser {
@@ -41,7 +43,7 @@ export class RememberedBrowsers {
   #known: { readonly browsers: readonly Browser[]; readonly file: string } | undefined;
 
   constructor(path: string, address: string, clock: Clock) {
-    this.#path = path;
+    this.#path = resolve(path);
     this.#address = address;
     this.#clock = clock;
   }
@@ -96,6 +98,11 @@ export class RememberedBrowsers {
     const known = this.#known?.browsers.find((one) => one.key_id === keyId);
     const isValid = known?.address === this.#address && known.until > this.#clock.wallNow();
     return isValid ? known : undefined;
+  }
+
+  /** The file has the key of that browser as long as it is remembered. */
+  right({ key_id }: Pick<Browser, 'key_id'>): RightFile {
+    return { path: this.#path, contains: JSON.stringify(key_id) };
   }
 
   /**

@@ -1,12 +1,15 @@
 /** A connection to a daemon that carries the requests of one page, lowered to what pages may do before the first of them. */
 import type { Duplex } from 'node:stream';
 import { openSocket } from '../client/open-socket.js';
+import { hasFeature } from '../client/envelope.js';
 import type { ReplyBudget } from '../client/reply-budget.js';
 import { ReplyReader, type Header, type Received } from '../client/reply-reader.js';
 import type { Reach } from '../protocol/reach.js';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
+import type { RightFile } from '../protocol/vocabulary.js';
 import type { Way } from './daemons.js';
+import { randomText } from './secrets.js';
 
 export interface PipeSink {
   reply(header: Header, bytes: Uint8Array | undefined): void;
@@ -23,7 +26,18 @@ const ROUTE_MS = 15_000;
 const PING = 't4a-web-ping';
 const RESTRICT = 't4a-web-restrict';
 const TURNS = 't4a-web-turns';
+/** Followed by a random text: a page may have sent requests by then. */
+const WHILE = 't4a-web-while-';
 const LIST = 't4a-web-list';
+
+export interface PipeOptions {
+  /** Room for the replies of a host; the daemon of this machine is trusted. */
+  readonly budget: ReplyBudget;
+  /** Name of pages whose requests take turns with others as one. */
+  readonly turns?: string | undefined;
+  /** Files that say whether the page may still ask: the daemon looks itself, also while this process stands still. */
+  readonly rights?: readonly RightFile[];
+}
 
 export class DaemonPipe {
   readonly #socket: Duplex;
@@ -31,6 +45,7 @@ export class DaemonPipe {
   readonly #name: string;
   /** Answers that the server itself waits for, by the number of their requests. */
   readonly #own = new Map<string, (header: Header) => void>();
+  #knowsRights = false;
   #reason = 'The daemon has ended.';
 
   private constructor(name: string, socket: Duplex, budget?: ReplyBudget, received: Received = (header) => header) {
@@ -42,8 +57,9 @@ export class DaemonPipe {
     };
     const sink = {
       reply: (header: Header, bytes: Uint8Array | undefined, lineBytes: number): void => {
-        if (this.#sink === undefined) this.#own.get(String(header['req']))?.(header);
-        else this.#sink.reply(received(header, undefined, lineBytes), bytes);
+        const own = this.#own.size > 0 ? this.#own.get(String(header['req'])) : undefined;
+        if (own !== undefined) own(header);
+        else this.#sink?.reply(received(header, undefined, lineBytes), bytes);
       },
       garbage: (): void => cut('What answers is no daemon of t4a.'),
       noRoom: (): void => cut('The host has sent more than there is room for, and was cut off.'),
@@ -61,11 +77,9 @@ export class DaemonPipe {
   }
 
   /**
-   * @param budget for the replies of a host; the daemon of this machine is trusted
-   * @param turns name of those pages whose requests take turns with others as one
    * @throws T4aError `daemon_unreachable`, `host_unreachable`, `version_mismatch`
    */
-  static async open(way: Way, reach: Reach, budget: ReplyBudget, turns?: string): Promise<DaemonPipe> {
+  static async open(way: Way, reach: Reach, { budget, turns, rights = [] }: PipeOptions): Promise<DaemonPipe> {
     const stream = await streamOf(way);
     const pipe =
       'route' in way
@@ -74,6 +88,8 @@ export class DaemonPipe {
     try {
       if (turns !== undefined) pipe.#shareTurns(turns);
       await pipe.#begin(reach);
+      // Pages that only look type nothing.
+      if (reach !== 'read' && rights.length > 0) await pipe.lastsWhile(rights);
       return pipe;
     } catch (error) {
       pipe.close();
@@ -120,6 +136,17 @@ export class DaemonPipe {
     this.#socket.destroy();
   }
 
+  /**
+   * The daemon carries out nothing more, and types no further key, once one of the files says otherwise. A daemon of another machine does not
+   * have them, and refuses: requests to it end with this connection.
+   */
+  async lastsWhile(rights: readonly RightFile[]): Promise<void> {
+    if (!this.#knowsRights) return;
+    await this.#answer(`${WHILE}${randomText()}`, { cmd: 'restrict', reach: 'admin', while: rights }).catch(() => {
+      // The daemon is gone: what is asked next says so.
+    });
+  }
+
   /** Before anything else. An older daemon refuses it, and pages have turns of their own there. */
   #shareTurns(turns: string): void {
     void this.#answer(TURNS, { cmd: 'restrict', reach: 'admin', turns }).catch(() => {
@@ -131,7 +158,9 @@ export class DaemonPipe {
   async #begin(reach: Reach): Promise<void> {
     const ping = this.#answer(PING, { cmd: 'ping' });
     const lowering = this.#answer(RESTRICT, { cmd: 'restrict', reach });
-    const [{ protocol }, lowered] = await Promise.all([ping, lowering]);
+    const [pong, lowered] = await Promise.all([ping, lowering]);
+    const { protocol } = pong;
+    this.#knowsRights = hasFeature(pong, 'while');
     if (protocol !== PROTOCOL_VERSION) throw otherVersion(this.#name);
     if (lowered['ok'] === true && reach === 'admin' && lowered['reach'] !== reach) throw tooLow(this.#name);
     if (lowered['ok'] !== true || lowered['reach'] !== reach) throw otherVersion(this.#name);

@@ -1,8 +1,7 @@
 /** Requests of `t4a web` itself to the daemon of a page, over a connection of their own that begins with the first of them. */
-import type { ReplyBudget } from '../client/reply-budget.js';
 import type { Header } from '../client/reply-reader.js';
 import { T4aError } from '../protocol/errors.js';
-import { DaemonPipe } from './daemon-pipe.js';
+import { DaemonPipe, type PipeOptions } from './daemon-pipe.js';
 import type { Way } from './daemons.js';
 
 interface Pending {
@@ -12,15 +11,15 @@ interface Pending {
 
 export class DaemonRequests {
   readonly #way: Way;
-  readonly #budget: ReplyBudget;
+  readonly #options: PipeOptions;
   readonly #pending = new Map<number, Pending>();
   #pipe: Promise<DaemonPipe> | undefined;
   #last = 0;
   #isClosed = false;
 
-  constructor(way: Way, budget: ReplyBudget) {
+  constructor(way: Way, options: PipeOptions) {
     this.#way = way;
-    this.#budget = budget;
+    this.#options = options;
   }
 
   /** @returns the reply, which may be an error @throws T4aError if the daemon cannot be reached */
@@ -43,7 +42,7 @@ export class DaemonRequests {
 
   async #opened(): Promise<DaemonPipe> {
     try {
-      const pipe = await DaemonPipe.open(this.#way, 'create', this.#budget);
+      const pipe = await DaemonPipe.open(this.#way, 'create', this.#options);
       pipe.deliver({
         reply: (header) => {
           const { req } = header;

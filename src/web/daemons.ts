@@ -39,7 +39,7 @@ function routeOf(name: string, hosts: HostList): Route {
     url,
     async open(options) {
       const listed = hosts.find(name);
-      return whileListed(listed, hostRoute(listed), PLACES).open(options);
+      return whileListed(listed, hostRoute(listed), PLACES, { isDoor: true }).open(options);
     },
     received: (header, cmd, lineBytes) => farReply(name, header, cmd, lineBytes),
   };

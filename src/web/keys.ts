@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.js';
 import type { KeyGrant } from '../page/greeting.js';
 import type { RememberedBrowsers } from './browsers.js';
+import type { RightFile } from '../protocol/vocabulary.js';
 import { LOOK, WHOLE, type LinkScope } from './link-scope.js';
 import { isEqual, randomText } from './secrets.js';
 
@@ -13,6 +14,9 @@ const MAX_CODES = 16;
 
 /** Of pages that nobody uses any more, the oldest go. */
 const MAX_KEYS = 64;
+
+/** Most files of a key that a daemon looks at. */
+const MAX_RIGHTS = 3;
 
 interface Expiry {
   readonly monotonicMs: number;
@@ -36,15 +40,29 @@ export class Keys {
   /** Ids of keys that were revoked, the oldest first, so that their pages can say why they are shut out. */
   readonly #revoked = new Set<string>();
   #look = (): void => {};
+  #ofOwner = (): RightFile | undefined => undefined;
 
   constructor(clock: Clock, browsers?: RememberedBrowsers) {
     this.#clock = clock;
     this.#browsers = browsers;
   }
 
-  /** @param look is called before each use of a key, and ends all of them if their owner wants it */
-  lookBefore(look: () => void): void {
+  /**
+   * @param look is called before each use of a key, and ends all of them if their owner wants it
+   * @param ofOwner says so for all keys
+   */
+  lookBefore(look: () => void, ofOwner: () => RightFile | undefined): void {
     this.#look = look;
+    this.#ofOwner = ofOwner;
+  }
+
+  /** Files that say whether a key is valid still, for a daemon that is to see its end itself. */
+  rights(keyId: string): readonly RightFile[] {
+    const browsers = this.#browsers;
+    const ofBrowsers = this.#keys.has(keyId) ? (this.#remembered.get(keyId) ?? []) : [keyId];
+    const remembered = browsers === undefined ? [] : ofBrowsers.map((key_id) => browsers.right({ key_id }));
+    const ofOwner = this.#ofOwner();
+    return [...(ofOwner === undefined ? [] : [ofOwner]), ...remembered.slice(-MAX_RIGHTS)];
   }
 
   /** Undefined: no browser is remembered. */

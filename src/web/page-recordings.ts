@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Owner } from '../base/shares.js';
-import type { ReplyBudget } from '../client/reply-budget.js';
 import type { Header } from '../client/reply-reader.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import type { ListedRecording, ServedRequests } from '../page/served.js';
+import type { PipeOptions } from './daemon-pipe.js';
 import { DaemonRequests } from './daemon-requests.js';
 import type { Way } from './daemons.js';
 import type { Films } from './films.js';
@@ -14,7 +14,7 @@ import { Upload, type UploadPlaces } from './uploads.js';
 export interface PageRecordingsOptions {
   readonly way: Way;
   readonly isReadOnly: boolean;
-  readonly budget: ReplyBudget;
+  readonly pipe: PipeOptions;
   readonly uploads: UploadPlaces;
   readonly films: Films;
   /** Whose share of both the page takes. */
@@ -52,7 +52,7 @@ export class PageRecordings {
 
   constructor(options: PageRecordingsOptions) {
     this.#options = options;
-    this.#daemon = new DaemonRequests(options.way, options.budget);
+    this.#daemon = new DaemonRequests(options.way, options.pipe);
   }
 
   /** Undefined for a command of the protocol. @throws T4aError with the promise */

@@ -7,7 +7,7 @@ import { requestFields, type RequestFields } from '../protocol/request-line.js';
 import { CLOSED, type Challenge, type Roster, type Welcome } from '../page/greeting.js';
 import { pageWords, serverWords } from '../page/greeting.js';
 import { RULES, admit } from './admission.js';
-import { DaemonPipe } from './daemon-pipe.js';
+import { DaemonPipe, type PipeOptions } from './daemon-pipe.js';
 import type { RememberedBrowsers } from './browsers.js';
 import type { Way } from './daemons.js';
 import { cut, parsed } from './greeting-text.js';
@@ -45,6 +45,8 @@ export interface PageSurroundings {
   readonly films: Films;
   /** It has named a valid key, and then, once more: it has proved that it has it. */
   readonly onChange: (page: PageSocket) => void;
+  /** Sockets of the key end with the browser, too, from now on. */
+  readonly onRemembered: (keyId: string) => void;
 }
 
 /** Of this process: no other client knows what its pages share. */
@@ -243,7 +245,7 @@ export class PageSocket {
       if (way === undefined || !this.#isOpen) continue;
       try {
         const reach = this.#isReadOnly ? 'read' : 'create';
-        const pipe = await DaemonPipe.open(way, reach, this.#surroundings.farReplies, this.#turns);
+        const pipe = await DaemonPipe.open(way, reach, { ...this.#pipeOptions, turns: this.#turns });
         this.#pipe = pipe;
         this.#way = way;
         const { terminal } = this.#scope;
@@ -258,6 +260,18 @@ export class PageSocket {
     }
     this.close('daemonGone', why);
     return undefined;
+  }
+
+  get #pipeOptions(): PipeOptions {
+    const { keys } = this.#options;
+    const rights = this.#keyId === undefined ? [] : keys.rights(this.#keyId);
+    return { budget: this.#surroundings.farReplies, rights };
+  }
+
+  /** Called before the browser is given its key: requests under way end with that, too. */
+  lastsWhileRemembered(): void {
+    const { rights = [] } = this.#pipeOptions;
+    if (!this.#isReadOnly) void this.#pipe?.lastsWhile(rights);
   }
 
   /** All pages of a guest's link take turns as one: the owner's page is served beside any number of them. */
@@ -288,8 +302,10 @@ export class PageSocket {
   #request(message: string): void {
     if (!this.checkKey()) return;
     const remembered = rememberAnswer(message, this.#browsers, this.#isReadOnly);
-    if (remembered?.ok === true && this.#keyId !== undefined)
+    if (remembered?.ok === true && this.#keyId !== undefined) {
       this.#options.keys.remember(this.#keyId, remembered.key_id);
+      this.#surroundings.onRemembered(this.#keyId);
+    }
     if (remembered !== undefined) return this.#send(remembered);
     const { allowsRaw = false } = this.#options;
     const admitted = admit(message, { allowsRaw, allowsRules: this.#allowsRules });
@@ -337,12 +353,12 @@ export class PageSocket {
   #serves(message: string, req: string | number | undefined): boolean {
     const way = this.#way;
     if (way === undefined || this.#narrowing !== undefined) return false;
-    const { farReplies: budget, uploads, films } = this.#surroundings;
+    const { uploads, films } = this.#surroundings;
     this.#served ??= new ServedPage(
       {
         way,
         isReadOnly: this.#isReadOnly,
-        budget,
+        pipe: this.#pipeOptions,
         uploads,
         films,
         owner: this.isGuest ? [this.keyId ?? '', GUESTS] : this.keyId,
@@ -358,9 +374,7 @@ export class PageSocket {
     const way = this.#way;
     if (way === undefined) return;
     if (this.#rulesPipe === undefined || this.#rulesPipe.isOver) {
-      this.#rulesPipe = new RulesPipe(way, this.#surroundings.farReplies, (header, bytes) =>
-        this.#reply(header, bytes),
-      );
+      this.#rulesPipe = new RulesPipe(way, this.#pipeOptions, (header, bytes) => this.#reply(header, bytes));
     }
     this.#rulesPipe.send(line, req);
     if (this.#requests.areTooMany) this.#requests.slow();

@@ -4,7 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { lstatSync, lutimesSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
+import type { RightFile } from '../protocol/vocabulary.js';
 
 /** The socket of an older server, which looks at no mark, begins with a digit of base 16. */
 const MARKED = /^r[0-9a-f]{7}\.sock$/;
@@ -32,7 +33,7 @@ export class RevocationMark {
   #seen: number | undefined;
 
   constructor(path: string) {
-    this.#path = path;
+    this.#path = resolve(path);
     this.#seen = this.#now();
   }
 
@@ -43,6 +44,11 @@ export class RevocationMark {
     if (now === undefined || now === this.#seen) return false;
     this.#seen = now;
     return true;
+  }
+
+  /** Right that was given before the next mark, for the daemon. */
+  get right(): RightFile | undefined {
+    return this.#seen === undefined ? undefined : { path: this.#path, modified_ms: this.#seen };
   }
 
   #now(): number | undefined {

@@ -2,10 +2,9 @@
  * Security: requests about rules need the reach `admin`, which a page does not have. They take a connection of their own, opened with the
  * first of them, where nothing else is sent.
  */
-import type { ReplyBudget } from '../client/reply-budget.js';
 import type { Header } from '../client/reply-reader.js';
 import { errorReply, T4aError } from '../protocol/errors.js';
-import { DaemonPipe } from './daemon-pipe.js';
+import { DaemonPipe, type PipeOptions } from './daemon-pipe.js';
 import type { Way } from './daemons.js';
 
 type Reply = (header: Header, bytes: Uint8Array | undefined) => void;
@@ -20,9 +19,9 @@ export class RulesPipe {
   /** It carries nothing more. */
   isOver = false;
 
-  constructor(way: Way, budget: ReplyBudget, reply: Reply) {
+  constructor(way: Way, options: PipeOptions, reply: Reply) {
     this.#reply = reply;
-    this.#pipe = DaemonPipe.open(way, 'admin', budget);
+    this.#pipe = DaemonPipe.open(way, 'admin', options);
     this.#pipe.then(
       (pipe) => {
         pipe.deliver({

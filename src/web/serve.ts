@@ -83,9 +83,12 @@ export async function serveWeb(options: WebOptions): Promise<void> {
       },
       link: async (wanted) => ({ link: `${origin}/#${keys.newCode(await scopeOf(wanted, shown()))}` }),
     });
-    keys.lookBefore(() => {
-      if (ownerSocket?.mark.isNew() === true) ending.endAll();
-    });
+    keys.lookBefore(
+      () => {
+        if (ownerSocket?.mark.isNew() === true) ending.endAll();
+      },
+      () => ownerSocket?.mark.right,
+    );
     const printLink = (): void => options.out(linkText(`${origin}/#${keys.newCode()}`, options.drawsCode));
     printLink();
     options.onEnter?.(printLink);
@@ -225,7 +228,7 @@ function listBudget(): ReplyBudget {
 /** Undefined if there is none, or the daemon does not answer. */
 async function terminalOf(daemon: string, way: Way, id: string): Promise<OneTerminal | undefined> {
   try {
-    const pipe = await DaemonPipe.open(way, 'read', listBudget());
+    const pipe = await DaemonPipe.open(way, 'read', { budget: listBudget() });
     try {
       const createdAt = await pipe.createdAt(id);
       return createdAt === undefined ? undefined : { daemon, id, createdAt };

@@ -83,6 +83,9 @@ export class WebServer {
       uploads: new UploadPlaces(),
       films: new Films(options.program),
       onChange: (page) => this.#changed(page),
+      onRemembered: (keyId) => {
+        for (const page of this.#pages) if (page.keyId === keyId && page.isAdmitted) page.lastsWhileRemembered();
+      },
     };
     this.#http = createServer(
       {

@@ -1,5 +1,5 @@
 /** What a client that came by a door leaves behind when it goes: nothing of it is typed any more. What is one's own is typed to its end. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { rawRequest, RawConnection } from '../support/raw.js';
 import { startDaemon } from '../support/daemon.js';
@@ -62,4 +62,48 @@ test('what the owner has asked for is typed to its end, also when its client has
   await expect.poll(typed).toContain('xx');
   own.close();
   expect(await whole()).toBe(`${'x'.repeat(KEYS)}END`);
+});
+
+test('keys with pauses end once a file of the right of their client says otherwise, and the client hears how many were typed', async () => {
+  const { socketPath, typed, whole } = await typing();
+  const path = `${tempDir().path}/right`;
+  writeFileSync(path, 'mine and yours');
+  const client = new RawConnection(socketPath);
+  const lasts = async (contains: string) =>
+    (await client.request({ cmd: 'restrict', reach: 'admin', while: [{ path, contains }] })).header;
+  expect(await lasts('theirs')).toMatchObject({ code: 'not_allowed' });
+  expect(await lasts('yours')).toMatchObject({ ok: true, reach: 'admin' });
+  client.write(line({ ...keys, req: 1 }));
+  for (let req = 2; req < 20; req++) client.write(line({ cmd: 'type', id: 'a', text: 'LATE', req }));
+  await expect.poll(typed).toContain('xx');
+  writeFileSync(path, 'mine');
+  expect(await whole()).toMatch(new RegExp(`^x{2,${KEYS - 1}}END$`));
+  const count = typed().length - 'END'.length;
+  const errors = new Map<unknown, unknown>();
+  for (let req = 1; req < 20; req++) {
+    const { header } = await client.reply();
+    expect(header).toMatchObject({ code: 'not_allowed' });
+    errors.set(header['req'], header['error']);
+  }
+  expect(errors.get(1)).toContain(`Typed before: ${count} of ${KEYS} keys.`);
+  expect(errors.get(2)).not.toContain('Typed before');
+  expect((await client.request({ cmd: 'list' })).header).toMatchObject({ code: 'not_allowed' });
+});
+
+test('a connection that only may read asks for no look at a file', async () => {
+  const { socketPath } = await typing();
+  const client = new RawConnection(socketPath);
+  await client.request({ cmd: 'restrict', reach: 'use' });
+  const asked = { cmd: 'restrict', reach: 'use', while: [{ path: '/etc/passwd', contains: 'root' }] };
+  expect((await client.request(asked)).header).toMatchObject({ code: 'not_allowed', field: 'while' });
+});
+
+test('what a door that may do everything has asked for ends with it, too', async () => {
+  const { socketPath, typed, whole } = await typing();
+  const client = new RawConnection(socketPath);
+  await client.request({ cmd: 'restrict', reach: 'admin', while: [] });
+  client.write(line(keys));
+  await expect.poll(typed).toContain('xx');
+  client.close();
+  expect(await whole()).toMatch(new RegExp(`^x{2,${KEYS - 1}}END$`));
 });

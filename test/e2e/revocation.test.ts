@@ -149,6 +149,61 @@ test('a server that is stopped while --forget ends a key does nothing more for i
   expect((await client.call('status', { id: 'mine' })).inputs).toEqual(before.inputs);
 });
 
+/** A terminal whose program writes down what it reads. */
+async function typedInto(client: Client) {
+  const file = `${tempDir().path}/typed`;
+  const script = `stty raw -echo; echo on; exec cat > ${file}`;
+  await client.call('create', { name: 'sink', cmd_args: ['sh', '-c', script], wait: { until: { text: 'on' } } });
+  const typed = (): string => readFileSync(file, 'utf8');
+  return {
+    typed,
+    /** The owner's input waits for what is being typed: with it all that is typed before it is there, too. */
+    async upTo(mark: string): Promise<string> {
+      await client.call('send', { id: 'sink', input: mark });
+      await expect.poll(typed).toContain(mark);
+      return typed();
+    },
+  };
+}
+
+/** A minute and a half. */
+const LONG_PRESS = { cmd: 'press', id: 'sink', keys: Array.from({ length: 200 }, () => 'a'), gap_ms: 450, req: 1 };
+
+test.each([
+  ['--forget', 'runs'],
+  ['--forget', 'is stopped'],
+  ['--revoke', 'runs'],
+  ['--revoke', 'is stopped'],
+])('once %s has returned no key is typed that was asked for before, where the server %s', async (word, how) => {
+  const client = await clientOfOwnDaemon();
+  const { typed, upTo } = await typedInto(client);
+  const { page, t4a } = await remembering(client.socketPath);
+  const [owner] = await enter(page.origin, await trade(page.origin, page.code));
+  // Under way before its browser is remembered: it ends with that, too.
+  await owner.say(LONG_PRESS);
+  await expect.poll(typed).toContain('a');
+  await owner.say({ remember: 'gone', req: 2 });
+  const gone = await owner.next<KeyGrant & Message>();
+  expect(gone).toMatchObject({ ok: true });
+  const sockets = await Promise.all(Array.from({ length: 4 }, () => enter(page.origin, gone)));
+  for (const [socket] of sockets) {
+    for (let req = 1; req < 10; req++) await socket.say({ cmd: 'press', id: 'sink', keys: ['b'], req });
+    // Read by its daemon.
+    await socket.say({ cmd: 'ping', req: 'read' });
+    await socket.next();
+  }
+  const { pid = 0 } = page.cli.process;
+  if (how === 'is stopped') process.kill(pid, 'SIGSTOP');
+  try {
+    expect(await t4a(word, ...(word === '--forget' ? ['gone'] : []))).toMatchObject({ status: 0 });
+    expect(await upTo('END')).toMatch(/^a{1,199}END$/);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  for (const socket of [owner, ...sockets.map(([one]) => one)]) await expect(socket.next()).rejects.toThrow(/400/);
+  expect(await upTo('OVER')).toMatch(/^a{1,199}ENDOVER$/);
+});
+
 test('--forget of a browser, while others are remembered, is not undone by their lists', async () => {
   const { page, file, t4a } = await remembering();
   const linked = async (): Promise<KeyGrant> => {

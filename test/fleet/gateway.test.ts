@@ -332,6 +332,33 @@ test('a gateway that is stopped while a host is taken out of the list asks it no
   expect(await far.call('status', { id: 'a' })).toMatchObject({ inputs });
 });
 
+test.each(['runs', 'is stopped'])(
+  'once a host was taken out of the list no key is typed there that was asked for before, where the gateway %s',
+  async (how) => {
+    const { raw, output, dir, server } = await gateway();
+    const file = dir.join('typed');
+    const asking = raw();
+    const script = `stty raw -echo; echo on; exec cat > ${file}`;
+    const wait = { until: { text: 'on' } };
+    await asking.request({ cmd: 'create', host: 'x', name: 'sink', cmd_args: ['sh', '-c', script], wait });
+    const keys = Array.from({ length: 200 }, () => 'a');
+    asking.write(`${JSON.stringify({ cmd: 'press', id: 'x/sink', keys, gap_ms: 450, req: 1 })}\n`);
+    const typed = (): string => readFileSync(file, 'utf8');
+    await expect.poll(typed).toContain('aa');
+    if (how === 'is stopped') server.process.kill('SIGSTOP');
+    try {
+      await output('hosts', 'rm', '*');
+      await using far = await connect({ socketPath: dir.join('x', 't4a.sock'), autoStart: false });
+      await far.call('send', { id: 'sink', input: 'END' });
+      await expect.poll(typed).toMatch(/^a{2,199}END$/);
+    } finally {
+      server.process.kill('SIGCONT');
+    }
+    const { header } = await asking.reply();
+    expect(header['error']).toMatch(/Typed before: \d+ of 200 keys\.|What was done of the request before stays done\./);
+  },
+);
+
 itNeeds('prlimit')(
   'a gateway without descriptors asks a host that was taken out of the list nothing more',
   async () => {

@@ -1,6 +1,7 @@
 /** What stands before the verb, and servers that are not there or have gone: with tmux 3.3a and with both clients of the door. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { runCli } from '../support/cli.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { findProgram, itNeeds } from '../support/programs.js';
 import { execute } from '../support/execute.js';
@@ -90,4 +91,34 @@ test('a door that has no folder for its socket is an error', async () => {
       });
     }
   }
+});
+
+test('t4a --socket S tmux drives S in all forms, and a door of another daemon refuses it', async () => {
+  const tmux = tmuxOf(DOOR, {});
+  const home = {
+    HOME: tmux.cwd,
+    XDG_RUNTIME_DIR: tmux.cwd,
+    XDG_STATE_HOME: tmux.cwd,
+    T4A_SOCKET: `${tmux.cwd}/default`,
+  };
+  const at = (socket: string, ...words: string[]) =>
+    runCli(['--socket', socket, 'tmux', ...words], { env: { ...tmux.env, ...home }, cwd: tmux.cwd });
+  const { socketPath } = cli.daemon;
+  expect(await at(socketPath, '--path')).toEqual(await runCli(['tmux', '--path'], { env: tmux.env }));
+  expect(await at(socketPath, '-V')).toMatchObject({ status: 0, stdout: 'tmux 3.3a\n' });
+  expect(await at(socketPath, '-L', 'foo', 'ls')).toMatchObject({ status: 1, stdout: '' });
+  const made = await at(socketPath, '-L', 'foo', 'new-session', '-d', '-s', 'named', 'cat');
+  expect(made).toMatchObject({ status: 0, stderr: '' });
+  expect(await at(socketPath, '-L', 'foo', 'ls', '-F', '#S')).toMatchObject({ status: 0, stdout: 'named\n' });
+  const terminals = (await runCli(['--socket', socketPath, 'list', '--json'])).stdout;
+  expect(terminals).toContain('"tmux.session":"named"');
+  const other = `${tmux.cwd}/other`;
+  expect(await at(other, '-L', 'foo', 'kill-server')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(`is of the daemon ${socketPath}, not of ${other}`) as string,
+  });
+  for (const path of [home.T4A_SOCKET, other]) expect(existsSync(path)).toBe(false);
+  const flag = await runCli(['--json', '--socket', socketPath, 'tmux', 'ls'], { env: tmux.env });
+  expect(flag).toMatchObject({ status: 2, stderr: expect.stringContaining('takes no \\"--json\\"') as string });
+  expect(await at(socketPath, '-L', 'foo', 'kill-server')).toMatchObject({ status: 0 });
 });

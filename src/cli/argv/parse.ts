@@ -108,6 +108,19 @@ export function splitCommand(argv: readonly string[]): { name: string | undefine
   return { name: first.value, args: argv.toSpliced(first.index, 1) };
 }
 
+/**
+ * A command whose own arguments t4a does not read.
+ * @returns its words, and what stands before its name; undefined for another command
+ */
+export function splitAt(
+  name: string,
+  argv: readonly string[],
+): { readonly before: readonly string[]; readonly words: readonly string[] } | undefined {
+  const first = parseTokens(argv, GLOBAL_FLAGS).find((token) => token.kind === 'positional');
+  if (first?.value !== name) return undefined;
+  return { before: argv.slice(0, first.index), words: argv.slice(first.index + 1) };
+}
+
 interface FlagToken {
   /** As typed: `--cols`, `-o`. */
   readonly rawName: string;
@@ -178,6 +191,9 @@ function setFlag(invocation: Invocation, token: FlagToken, flags: readonly FlagS
   }
   const before = target[flag.field];
   const collects = flag.repeatable === true || flag.type === 'list';
+  if (!collects && flag.type !== 'boolean' && before !== undefined && before !== value) {
+    throw new T4aError('usage', `${token.rawName} is there twice, with two values: only one counts.`);
+  }
   target[flag.field] = collects ? [...(Array.isArray(before) ? before : []), ...[value].flat()] : value;
 }
 

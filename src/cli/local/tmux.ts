@@ -16,13 +16,14 @@ import {
 } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { constants } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { errnoOf } from '../../base/errno.js';
 import { whyUnsafe } from '../../base/ownership.js';
 import { OwnSocket } from '../../client/own-socket.js';
 import { defaultCommandLine } from '../../client/paths.js';
 import { StartClaim } from '../../client/start-claim.js';
 import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
+import { parseGlobalFlags } from '../argv/parse.js';
 import type * as tmuxRoom from '../../tmux/serve.js';
 import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';
@@ -45,20 +46,32 @@ const RETRY_MS = 15;
 /** Runs another command line of t4a in this process. */
 type Attach = (argv: readonly string[]) => Promise<number>;
 
+export interface TmuxCaller {
+  /** Words before `tmux`. */
+  readonly before?: readonly string[];
+  readonly attach?: Attach;
+}
+
+/** Variable of a call whose `--socket` names the daemon: a door of another one refuses it. */
+const NAMED = 'T4A_TMUX_DAEMON';
+
 /** @param argv without `tmux` @returns the exit status */
 export async function tmux(
   argv: readonly string[],
-  host: Host,
+  caller: Host,
   bundles: LazyBundles,
-  attach?: Attach,
+  { before = [], attach }: TmuxCaller = {},
 ): Promise<number> {
+  const daemon = namedDaemon(before, caller);
+  const named = daemon === undefined ? undefined : { T4A_SOCKET: daemon, [NAMED]: daemon };
+  const host = named === undefined ? caller : { ...caller, env: { ...caller.env, ...named } };
   if (argv[0] === '--path') {
     host.out(`${ownFolder()}\n`);
     return 0;
   }
   if (argv[0] === '--install') return install(argv[1] ?? '', host);
   const room = await bundles.tmux();
-  if (argv[0] === '--serve') return serve(argv.slice(1), room, host);
+  if (argv[0] === '--serve') return serve(argv.slice(1), room, host, daemon ?? host.env[NAMED]);
   const place = room.placeOf(argv, host.env, process.getuid?.() ?? 0);
   if (place === undefined) {
     host.note(room.GLOBAL_USAGE);
@@ -73,6 +86,15 @@ export async function tmux(
     return 1;
   }
   return place.shellLine === undefined ? ask(argv, place, room, host, attach) : runInShell(place.shellLine, host);
+}
+
+/** @throws T4aError `usage` */
+function namedDaemon(before: readonly string[], host: Host): string | undefined {
+  const { socket, ...others } = parseGlobalFlags(before);
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    throw new T4aError('usage', `"tmux" takes no "--${other.replaceAll('_', '-')}" before it, only "--socket".`);
+  return typeof socket === 'string' ? resolve(host.cwd(), socket) : undefined;
 }
 
 /** As tmux does it for programs that have it as their shell. */
@@ -294,7 +316,7 @@ function factsOf(argv: readonly string[], place: string, host: Host): Buffer {
 }
 
 /** The door: until its last session, its daemon or its socket has gone. */
-async function serve(argv: readonly string[], room: Room, host: Host): Promise<number> {
+async function serve(argv: readonly string[], room: Room, host: Host, daemon: string | undefined): Promise<number> {
   const [socketPath = '', cwd = '/', ...files] = argv;
   const calls = new Set<Socket>();
   const ending = new AbortController();
@@ -304,8 +326,8 @@ async function serve(argv: readonly string[], room: Room, host: Host): Promise<n
     socketPath,
     cwd,
     files,
-    daemon: {},
-    env: host.env,
+    daemon: daemon === undefined ? {} : { socketPath: daemon },
+    env: withoutName(host.env),
     onEmpty: end,
     onLost: end,
   });
@@ -331,9 +353,17 @@ async function serve(argv: readonly string[], room: Room, host: Host): Promise<n
   const answer = async (client: WarmClient, handed: Handed, signal: AbortSignal): Promise<void> => {
     await configured;
     const { rest = [] } = room.placeOf(handed.argv.slice(2), {}, 0) ?? {};
+    const named = handed.env[NAMED];
+    if (named !== undefined && named !== door.daemonPath) {
+      client.tellAll(
+        'e',
+        Buffer.from(`the door at ${socketPath} is of the daemon ${door.daemonPath}, not of ${named}\n`),
+      );
+      return client.end('s', Buffer.from([1]));
+    }
     const status = await door.run(rest, {
       cwd: handed.cwd ?? '/',
-      env: handed.env,
+      env: withoutName(handed.env),
       isTerminal: handed.isTerminal[0] && handed.isTerminal[1],
       size: handed.size.cols > 0 ? handed.size : undefined,
       attach:
@@ -370,6 +400,12 @@ async function serve(argv: readonly string[], room: Room, host: Host): Promise<n
   // Those that wait for something that will not come.
   for (const socket of calls) socket.end();
   return 0;
+}
+
+/** The environment for programs. */
+function withoutName<Value>(env: Readonly<Record<string, Value>>): Record<string, Value> {
+  const { [NAMED]: _, ...others } = env;
+  return others;
 }
 
 async function stdinOf(client: WarmClient): Promise<Buffer> {

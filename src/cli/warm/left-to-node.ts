@@ -1,6 +1,6 @@
 /** What the host leaves to a process of Node: whatever wants the terminal or the process for itself, and what computes for long. */
 import type { CommandSyntax } from '../argv/syntax.js';
-import { parseCommandLine } from '../argv/parse.js';
+import { parseCommandLine, splitAt } from '../argv/parse.js';
 
 /** The native client runs Node in its own process. Nothing was done, printed or read until then. */
 export class LeftToNode extends Error {}
@@ -24,7 +24,7 @@ export interface Where {
 
 /** @param own environment of the host */
 export function isLeftToNode(argv: readonly string[], where: Where, own: Where['env']): boolean {
-  if (argv[0] === 'tmux') return true;
+  if (splitAt('tmux', argv) !== undefined) return true;
   // Node knows whether it is the caller's, or stands for bytes that are no UTF-8.
   if ([where.cwd, ...argv].some((name) => name?.includes('\uFFFD') === true)) return true;
   // Elsewhere is no Node that would read it.

@@ -21,4 +21,4 @@ export const publish =
 /** It holds since its line was read, before any other request of the connection could overtake it (rpc/dispatch.ts). */
 export const restrict =
   (): Handler<'restrict'> =>
-  (_params, { restriction = UNRESTRICTED }) => ({ ...restriction });
+  (_params, { restriction: { reach, person } = UNRESTRICTED }) => ({ reach, person });

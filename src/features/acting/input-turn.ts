@@ -19,6 +19,8 @@ export interface TypedInput<Facts extends object> {
   readonly isRest?: boolean;
   /** Estimate of the memory that it holds while it waits in the queue. */
   readonly bytes: number;
+  /** Text of `progress` in InputSender. */
+  readonly progress?: () => string;
   /** Writes all but the last piece, and resolves with a function that writes the last one. */
   readonly begin: (writer: InputWriter) => Promise<() => Promise<Facts>>;
 }
@@ -27,7 +29,7 @@ export async function takeInputTurn<Facts extends object>(
   core: LookingCore,
   terminal: Terminal,
   params: TurnParams & InputConditions,
-  { echo, bytes, secret = false, isRest = false, begin }: TypedInput<Facts>,
+  { echo, bytes, secret = false, isRest = false, progress, begin }: TypedInput<Facts>,
   call: Call,
 ): Promise<TurnAnswer<Facts>> {
   const turn = new Turn(core, terminal, params, call);
@@ -35,6 +37,10 @@ export async function takeInputTurn<Facts extends object>(
     const finish = await begin(writer);
     return turn.act(echo, async () => ({ ...(await finish()), ...countOf(writer.inputs(), params) }));
   };
-  const sender = senderOf(call, params, secret);
-  return turn.answer(await terminal.input.take(bytes, write, isRest ? { ...sender, isRest } : sender));
+  const sender = {
+    ...senderOf(call, params, secret),
+    ...(isRest ? { isRest } : {}),
+    ...(progress === undefined ? {} : { progress }),
+  };
+  return turn.answer(await terminal.input.take(bytes, write, sender));
 }

@@ -50,7 +50,9 @@ function keys(
   sentBytes: number,
 ) {
   const { gap_ms: gapMs } = params;
+  let typed = 0;
   return {
+    progress: () => `${typed} of ${presses.length} keys`,
     echo: presses.map(({ key, modifiers }) => (modifiers === 0 && key.length === 1 ? key : '')).join(''),
     bytes: presses.length,
     begin: async (writer: InputWriter) => {
@@ -63,6 +65,7 @@ function keys(
         const bytes = encode(group, terminal);
         await writer.write(bytes);
         total += bytes.length;
+        typed += group.length;
       };
       for (const group of groups.slice(0, -1)) {
         await write(group);

@@ -63,7 +63,7 @@ export function gatewayHandlers(gateway: Gateway): Handlers {
       gateway.stop();
       return {};
     },
-    restrict: (_params, { restriction = UNRESTRICTED }) => ({ ...restriction }),
+    restrict: (_params, { restriction: { reach, person } = UNRESTRICTED }) => ({ reach, person }),
     cancel: ({ of }, call) => ({ cancelled: call.cancel(of) }),
     events: events(links),
   };

@@ -82,7 +82,7 @@ export class HostLinks {
     // Opened anew it leads where the list says then.
     const open: Route['open'] = (options) => {
       const listed = hosts().find(name);
-      return whileListed(listed, hostRoute(listed, [ownPath]), PLACES).open(options);
+      return whileListed(listed, hostRoute(listed, [ownPath]), PLACES, { isDoor: true }).open(options);
     };
     return { route: { ...route, open }, replyBudget };
   }

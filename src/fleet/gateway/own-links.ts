@@ -34,7 +34,7 @@ function isDisconnected(condition: unknown): boolean {
 }
 
 function isRestricted({ restriction = UNRESTRICTED }: Call): boolean {
-  return restriction.reach !== UNRESTRICTED.reach || !restriction.person;
+  return restriction.reach !== UNRESTRICTED.reach || !restriction.person || restriction.rights !== undefined;
 }
 
 /** Sends a request. Its end ends it there, too. */
@@ -106,7 +106,9 @@ class OwnLink {
   async #ask(cmd: CallName, params: object, { signal, starts, restriction = UNRESTRICTED }: Asked): ReturnType<Ask> {
     const { connection, daemon } = await unlessAborted(this.#connected(starts), signal);
     // On the same connection before the request: it holds for every later line.
-    const lowering = hasFeature(daemon, 'restrict') ? this.#lower(connection, restriction) : undefined;
+    const lowering = hasFeature(daemon, 'restrict')
+      ? this.#lower(connection, restriction, hasFeature(daemon, 'while'))
+      : undefined;
     const call = connection.call.bind(connection) as unknown as (
       cmd: CallName,
       params: object,
@@ -147,12 +149,26 @@ class OwnLink {
     }
   }
 
-  async #lower(connection: OpenConnection['connection'], { reach, person }: Restriction): Promise<void> {
-    if (this.#lowered.reach === reach && this.#lowered.person === person) return;
-    this.#lowered = { reach, person };
+  async #lower(
+    connection: OpenConnection['connection'],
+    restriction: Restriction,
+    knowsRights: boolean,
+  ): Promise<void> {
+    const { reach, person, rights = [] } = restriction;
+    const had = this.#lowered;
+    this.#lowered = restriction;
+    const added = knowsRights && rights.length > (had.rights?.length ?? 0) ? rights.map(({ file }) => file) : undefined;
+    // The files are not on another machine: there the gateway looks itself, before each request.
+    if (added !== undefined)
+      await connection.call('restrict', { reach: had.reach, while: added }).catch(() => this.#door(connection, had));
+    if (had.reach === reach && had.person === person) return;
     const lowered = await connection.call('restrict', { reach, ...(person ? {} : { person }) });
     if (lowered.reach === reach && (person || !lowered.person)) return;
     await connection.close();
     throw new T4aError('not_allowed', `The host ${quote(this.#host)} has not lowered what this connection may do.`);
+  }
+
+  async #door(connection: OpenConnection['connection'], { reach }: Restriction): Promise<void> {
+    await connection.call('restrict', { reach, while: [] });
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { REACHES } from '../reach.js';
+import { rightFile } from '../vocabulary.js';
 
 export const restrict = defineCommand({
   name: 'restrict',
@@ -8,6 +9,7 @@ export const restrict = defineCommand({
   effect: 'read',
   reach: 'read',
   tool: false,
+  fieldReach: { while: 'create' },
   commandLine: false,
   summary: 'Lower what this connection may do, for good.',
   details:
@@ -26,6 +28,13 @@ export const restrict = defineCommand({
       .optional()
       .describe(
         'Connections that say the same here take turns with others as one, however many they are: a text that others cannot guess. The first one counts.',
+      ),
+    while: z
+      .array(rightFile)
+      .max(4)
+      .optional()
+      .describe(
+        'The connection is a door, which lets others in: what it types ends with it. It may do what it may as long as all of these files are so; after that its requests are answered with `not_allowed`, and no further key is typed for those under way. Refused if one is not so now. Later ones are added.',
       ),
   }),
   reply: () => ({

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { claimantShape } from '../../protocol/commands/control.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Call } from '../../rpc/service.js';
+import { whyOver } from '../../rpc/restriction.js';
 import { isByDoor } from '../../rpc/takers.js';
 
 /** Who sends input, and by which command. */
@@ -21,6 +22,10 @@ export interface InputSender {
   readonly isAnswer?: boolean;
   /** Aborted once a client that came by a door has gone: what it lets in is not typed any more. */
   readonly gone?: AbortSignal;
+  /** Look before each write for a client that came by a door. @throws T4aError `not_allowed` once its right is over */
+  readonly assertRight?: () => void;
+  /** Amount of input that was typed, for a client that is refused the rest: "2 of 3 keys". Default: bytes. */
+  readonly progress?: () => string;
   /** The rest of an input that has begun: it counts with that. */
   readonly isRest?: boolean;
 }
@@ -51,12 +56,20 @@ export interface InputGate {
 }
 
 export function senderOf(
-  { as, cmd, connection, restriction, signal }: Pick<Call, 'as' | 'cmd' | 'connection' | 'restriction' | 'signal'>,
+  call: Pick<Call, 'as' | 'cmd' | 'connection' | 'restriction' | 'signal'>,
   { if_inputs: ifInputs, if_hold: ifHold }: InputConditions,
   secret = false,
 ): InputSender {
-  const gone = isByDoor(restriction) ? { gone: signal } : {};
-  return { as, cmd, connection, secret, ifInputs, ifHold, ...gone };
+  const { as, cmd, connection, restriction } = call;
+  const isDoor = isByDoor(restriction) || restriction?.rights !== undefined;
+  const door = isDoor ? { gone: call.signal, assertRight: () => assertRightOf(call) } : {};
+  return { as, cmd, connection, secret, ifInputs, ifHold, ...door };
+}
+
+/** Reads the restriction anew: a connection may be lowered while its input is under way. */
+function assertRightOf({ restriction }: Pick<Call, 'restriction'>): void {
+  const over = restriction === undefined ? undefined : whyOver(restriction);
+  if (over !== undefined) throw over;
 }
 
 /** For the reply: who goes by the number of inputs needs the next one. */

@@ -114,6 +114,7 @@ export class TerminalInput {
   /** Checked when a request comes. @param sender undefined: t4a itself @throws T4aError control_held, not_holder */
   admit(sender: InputSender | undefined): void {
     if (sender === undefined) return;
+    sender.assertRight?.();
     if (this.gate === undefined) checkNoHold(this.#owner.id, sender);
     else this.gate.admit(sender);
   }
@@ -144,16 +145,24 @@ export class TerminalInput {
       const { gone } = sender ?? {};
       gone?.throwIfAborted();
       this.#admitNow(sender);
-      if (gone === undefined) return act(new RequestWriter(this.#writes, own, sender));
-      const abandon = (): void => this.#pty.abandonInput();
-      gone.addEventListener('abort', abandon);
-      try {
-        return await act(new RequestWriter(this.#writes, AbortSignal.any([own, gone]), sender));
-      } finally {
-        gone.removeEventListener('abort', abandon);
-      }
+      return gone === undefined
+        ? act(new RequestWriter(this.#writes, own, sender))
+        : this.#whileThere(gone, new RequestWriter(this.#writes, AbortSignal.any([own, gone]), sender), act);
     };
     return this.#queue.take(bytes, write, sender?.connection);
+  }
+
+  /** Input of a client that came by a door ends with that client. */
+  async #whileThere<T>(gone: AbortSignal, writer: RequestWriter, act: (writer: InputWriter) => Promise<T>): Promise<T> {
+    const abandon = (): void => this.#pty.abandonInput();
+    gone.addEventListener('abort', abandon);
+    try {
+      return await act(writer);
+    } catch (error) {
+      throw writer.isCut(error) ? withProgress(error, writer.progress) : error;
+    } finally {
+      gone.removeEventListener('abort', abandon);
+    }
   }
 
   /** Resolves once no request is between its first and its last write. */
@@ -257,6 +266,13 @@ export class TerminalInput {
   }
 }
 
+/** The error with the amount that was typed. */
+function withProgress(error: T4aError, progress: string | undefined): T4aError {
+  return progress === undefined
+    ? error
+    : new T4aError(error.code, `${error.message} Typed before: ${progress}.`, error.details);
+}
+
 export interface InputWriter {
   /** @throws T4aError terminal_exited, input_blocked, input_interrupted */
   write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void>;
@@ -290,6 +306,8 @@ class RequestWriter implements InputWriter {
   #sent: SentInput | undefined;
   /** Set with the first write. */
   #inputs: number | undefined;
+  #bytes = 0;
+  #over: unknown;
 
   constructor(writes: Writes, signal: AbortSignal, sender: InputSender | undefined) {
     this.#writes = writes;
@@ -305,12 +323,34 @@ class RequestWriter implements InputWriter {
       await before;
       this.#signal.throwIfAborted();
     }
+    // Order: in the same step as the write.
+    this.#assertRight();
     if (this.#inputs === undefined) {
       this.#sent = this.#writes.begin(this.#sender);
       this.#inputs = this.#writes.inputs();
     }
     countBytes(this.#sent, bytes);
     await this.#writes.write(this.#sender, bytes, abandonable, this.#signal);
+    this.#bytes += bytes.length;
+  }
+
+  /** Errors that end an input before all of it is typed: the client has gone, or has no right any more. */
+  isCut(error: unknown): error is T4aError {
+    return error instanceof T4aError && (error === this.#over || error === this.#signal.reason);
+  }
+
+  /** Amount that was typed; undefined for nothing. */
+  get progress(): string | undefined {
+    return this.#bytes === 0 ? undefined : (this.#sender?.progress?.() ?? `${this.#bytes} bytes`);
+  }
+
+  #assertRight(): void {
+    try {
+      this.#sender?.assertRight?.();
+    } catch (error) {
+      this.#over = error;
+      throw error;
+    }
   }
 
   pause(ms: number): Promise<void> {

@@ -173,3 +173,19 @@ describe('an invalid command line', () => {
     expect(refusal(...argv)).toEqual({ code: 'usage', message, hint });
   });
 });
+
+test.each([
+  ['stdio', '--allow', 'read', '--allow', 'admin'],
+  ['mcp', '--allow=read', '--allow=use'],
+  ['--socket', '/tmp/a', '--socket', '/tmp/b', 'list'],
+  ['create', '--cols', '80', '--cols', '100'],
+])('%s refuses an option with two values of which one counts', (...argv) => {
+  expect(() => parseCommandLine(argv)).toThrow(/is there twice, with two values: only one counts/);
+});
+
+test('an option that is there twice with one value, and one that takes several, are read', () => {
+  expect(parseCommandLine(['create', '--cols', '80', '--cols', '80'])?.params).toMatchObject({ cols: 80 });
+  expect(parseCommandLine(['web', '--socket', '/tmp/a', '--socket', '/tmp/b'])?.options).toMatchObject({
+    socket: ['/tmp/a', '/tmp/b'],
+  });
+});
