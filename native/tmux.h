@@ -69,10 +69,10 @@ static char *place_of_door(char *path, char *end) {
     }
     for (; *flag; flag++) {
       if (*flag == 'V') CALL(write, 1, "tmux 3.3a\n", 10, 0, 0), leave(0);
-      if (is_one_of(*flag, "2DlNuv")) continue;
+      if (is_one_of(*flag, "2lNquv")) continue;
       if (!is_one_of(*flag, "LSfT")) return 0;
       const char *value = flag[1] ? flag + 1 : i + 1 < argument_count ? arguments[++i] : 0;
-      if (!value) return 0;
+      if (!value || (*flag == 'S' && !*value)) return 0;
       if (*flag == 'L') label = value;
       if (*flag == 'S') socket = value;
       break;

@@ -11,12 +11,12 @@ WORD: while (@ARGV && $ARGV[0] =~ /^-(.+)/s) {
   last if $flags eq '-';
   while ($flags =~ s/^(.)//s) {
     my $flag = $1;
-    node() if $flag !~ /[2DlNuvLSfT]/;
+    node() if $flag !~ /[2lNquvLSfT]/;
     next if $flag !~ /[LSfT]/;
     my $value = length $flags ? $flags : shift @ARGV;
-    node() if !defined $value;
+    node() if !defined $value || ($flag eq 'S' && !length $value);
     $label = $value if $flag eq 'L';
-    $path = $value if $flag eq 'S' && length $value;
+    $path = $value if $flag eq 'S';
     next WORD;
   }
 }

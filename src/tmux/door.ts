@@ -29,7 +29,7 @@ export class Door {
   readonly #onChange: () => void;
   readonly #terminals: Terminals;
   readonly #resizes = new Set<Promise<unknown>>();
-  #isClosing = false;
+  readonly #ending = new AbortController();
   #activePoint = 0;
 
   constructor(client: Client, socketPath: string, events: DoorEvents) {
@@ -49,7 +49,11 @@ export class Door {
 
   /** It ends its terminals, and makes no more. */
   get isClosing(): boolean {
-    return this.#isClosing;
+    return this.ending.aborted;
+  }
+
+  get ending(): AbortSignal {
+    return this.#ending.signal;
   }
 
   /** Reports ends until the daemon has gone. @throws T4aError */
@@ -73,7 +77,7 @@ export class Door {
   async start(pane: Pane, session: Session, launch: Launch): Promise<void> {
     const name = session.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').replace(/^[^A-Za-z0-9]+/, '') || 'tmux';
     const fields = launchFields(this.state, pane, session, launch);
-    if (this.#isClosing) throw new Refusal(EXITED);
+    if (this.isClosing) throw new Refusal(EXITED);
     const labels = { ...this.labels, ...labelsOf(pane, session) };
     // The child of tmux ends with 1, a shell that was to run it with 127.
     const missing = launch.command.length === 1 ? 127 : 1;
@@ -81,7 +85,7 @@ export class Door {
     // A door that ends meanwhile ends the terminal, too.
     this.#terminals.later(created.then(({ id, pid }) => this.#started(pane, id, pid)));
     await created;
-    if (this.#isClosing) throw new Refusal(EXITED);
+    if (this.isClosing) throw new Refusal(EXITED);
   }
 
   /** It counts as dead, and has no terminal. */
@@ -375,7 +379,7 @@ export class Door {
   }
 
   #dropAll(): void {
-    this.#isClosing = true;
+    this.#ending.abort();
     this.alerts.close();
     this.#terminals.closes();
     for (const session of this.state.all()) this.dropSession(session);

@@ -20,7 +20,7 @@ export interface Place {
 const OF_TMUX = /\/tmux-\d/;
 
 const VALUED = 'LScfT';
-const SWITCHES = '2CDlNuVv';
+const SWITCHES = '2CDlNquVv';
 
 export const GLOBAL_USAGE =
   'usage: tmux [-2CDlNuvV] [-c shell-command] [-f file] [-L socket-name]\n            [-S socket-path] [-T features] [command [flags]]\n';
@@ -39,12 +39,12 @@ export function buffersPath(socketPath: string): string {
   return `${socketPath}.buffers`;
 }
 
-/** @returns undefined for a flag that tmux does not have */
+/** @returns the words of tmux for a flag that it does not have, or that lacks its value */
 export function placeOf(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   uid: number,
-): Place | undefined {
+): Place | string {
   const values: Record<string, string[]> = {};
   let at = 0;
   for (; at < argv.length; at += 1) {
@@ -58,10 +58,10 @@ export function placeOf(
       const flag = word[place] ?? '';
       const all = (values[flag] ??= []);
       if (SWITCHES.includes(flag)) all.push('');
-      else if (!VALUED.includes(flag)) return undefined;
+      else if (!VALUED.includes(flag)) return `tmux: unknown option -- ${flag}\n${GLOBAL_USAGE}`;
       else {
         const value = place + 1 < word.length ? word.slice(place + 1) : argv[(at += 1)];
-        if (value === undefined) return undefined;
+        if (value === undefined) return `tmux: option requires an argument -- ${flag}\n${GLOBAL_USAGE}`;
         all.push(value);
         break;
       }
@@ -69,11 +69,11 @@ export function placeOf(
   }
   const label = values['L']?.at(-1);
   const shellLine = values['c']?.at(-1);
-  if (shellLine !== undefined && at < argv.length) return undefined;
+  if ((shellLine !== undefined || values['D'] !== undefined) && at < argv.length) return GLOBAL_USAGE;
   const folder = join(env['TMUX_TMPDIR'] || '/tmp', `t4a-tmux-${uid}`);
   const [inTmux = ''] = (env['TMUX'] ?? '').split(',');
   const inherited = OF_TMUX.test(inTmux) ? '' : inTmux;
-  const named = values['S']?.at(-1) || undefined;
+  const named = values['S']?.at(-1);
   const isFromEnvironment = named === undefined && label === undefined && inherited !== '';
   return {
     socketPath: named ?? (isFromEnvironment ? inherited : `${folder}/${label ?? 'default'}`),

@@ -134,6 +134,8 @@ function namesIn(folder: string, pattern: string): string[] {
 
 interface Channel {
   isWoken: boolean;
+  /** A client that waited has gone: tmux wakes it by the next signal, which wakes no other one. */
+  isLeft: boolean;
   isLocked: boolean;
   readonly waiters: Set<() => void>;
   readonly lockers: (() => void)[];
@@ -142,19 +144,27 @@ interface Channel {
 const channels = new WeakMap<object, Map<string, Channel>>();
 
 const waitFor: Handler = (run) => {
-  const { args, state, call } = run;
+  const { args, door, state, call } = run;
   const [name = ''] = args.rest;
   const all = channels.get(state) ?? new Map<string, Channel>();
   channels.set(state, all);
-  const channel = all.get(name) ?? { isWoken: false, isLocked: false, waiters: new Set<() => void>(), lockers: [] };
+  const channel: Channel = all.get(name) ?? {
+    isWoken: false,
+    isLeft: false,
+    isLocked: false,
+    waiters: new Set(),
+    lockers: [],
+  };
   all.set(name, channel);
   const tidy = (): void => {
-    if (!channel.isWoken && !channel.isLocked && channel.waiters.size === 0) all.delete(name);
+    const { isWoken, isLeft, isLocked, waiters } = channel;
+    if (!isWoken && !isLeft && !isLocked && waiters.size === 0) all.delete(name);
   };
   if (args.has('S')) {
-    if (channel.waiters.size === 0) channel.isWoken = true;
+    if (channel.waiters.size === 0 && !channel.isLeft) channel.isWoken = true;
+    channel.isLeft = false;
     for (const wake of channel.waiters) wake();
-    return;
+    return tidy();
   }
   if (args.has('U')) {
     if (!channel.isLocked) {
@@ -177,13 +187,19 @@ const waitFor: Handler = (run) => {
       channel.waiters.delete(end);
       const at = channel.lockers.indexOf(end);
       if (at !== -1) channel.lockers.splice(at, 1);
-      call.signal.removeEventListener('abort', end);
+      call.signal.removeEventListener('abort', leave);
+      door.ending.removeEventListener('abort', end);
       tidy();
       done();
     };
+    const leave = (): void => {
+      channel.isLeft ||= !isLock;
+      end();
+    };
     if (isLock) channel.lockers.push(end);
     else channel.waiters.add(end);
-    call.signal.addEventListener('abort', end, { once: true });
+    call.signal.addEventListener('abort', leave, { once: true });
+    door.ending.addEventListener('abort', end, { once: true });
   });
 };
 

@@ -167,7 +167,7 @@ class Search {
 
   session(name: string, isExact: boolean): Session | undefined {
     const all = this.#state.all();
-    if (name.startsWith('$')) return all.find(({ id }) => name === `$${id}`);
+    if (name.startsWith('$')) return all.find(({ id }) => id === numberOf(name));
     const fit = fitting(all, name, isExact, (one) => one.name);
     return fit.length === 1 ? fit[0] : undefined;
   }
@@ -241,12 +241,17 @@ class Search {
   }
 
   #windowOf(name: string): Window | undefined {
-    return [...this.#state.windows.values()].find(({ id }) => name === `@${id}`);
+    return [...this.#state.windows.values()].find(({ id }) => id === numberOf(name));
   }
 
   #paneOf(name: string): Pane | undefined {
-    return [...this.#state.panes.values()].find(({ id }) => name === `%${id}`);
+    return [...this.#state.panes.values()].find(({ id }) => id === numberOf(name));
   }
+}
+
+/** Number of `$1`, `@01` or `%+1`, as tmux reads it. */
+function numberOf(name: string): number {
+  return /^\s*[-+]?\d+$/.test(name.slice(1)) ? Number(name.slice(1)) : NaN;
 }
 
 /** Number that `+`, `-2` and the like mean. */

@@ -58,8 +58,10 @@ const CASES: readonly Case[] = [
   [
     ['-Q'],
     1,
-    'usage: tmux [-2CDlNuvV] [-c shell-command] [-f file] [-L socket-name]\n            [-S socket-path] [-T features] [command [flags]]\n',
+    'tmux: unknown option -- Q\nusage: tmux [-2CDlNuvV] [-c shell-command] [-f file] [-L socket-name]\n            [-S socket-path] [-T features] [command [flags]]\n',
   ],
+  [['-q', 'has-session', '-t', 'a'], 0, ''],
+  [['-S', '', 'list-sessions'], 1, 'no server running on \n'],
 ];
 
 test('is refused, or read, in the words of tmux', async () => {

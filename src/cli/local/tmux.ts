@@ -42,6 +42,10 @@ const ATTACHES = 't4a-attaches';
 /** A door greets at once; a server of tmux itself waits for words of its own. */
 const GREETING_MS = 5000;
 const RETRY_MS = 15;
+/** Doors that one call starts: what ends as it comes up may have been killed. */
+const MOST_STARTS = 3;
+/** Bytes of the path of a socket, without the end of its text. */
+const MOST_PATH = process.platform === 'linux' ? 107 : 103;
 
 /** Runs another command line of t4a in this process. */
 type Attach = (argv: readonly string[]) => Promise<number>;
@@ -73,8 +77,8 @@ export async function tmux(
   const room = await bundles.tmux();
   if (argv[0] === '--serve') return serve(argv.slice(1), room, host, daemon ?? host.env[NAMED]);
   const place = room.placeOf(argv, host.env, process.getuid?.() ?? 0);
-  if (place === undefined) {
-    host.note(room.GLOBAL_USAGE);
+  if (typeof place === 'string') {
+    host.note(place);
     return 1;
   }
   if (place.wantsVersion) {
@@ -118,12 +122,20 @@ function ownFolder(): string {
 function install(folder: string, host: Host): number {
   const [link, target] = [join(folder, 'tmux'), join(ownFolder(), 'tmux')];
   if (folder === '') throw new T4aError('usage', 'Name a folder: t4a tmux --install /usr/local/bin');
+  const is = statOf(`${folder}/.`);
+  if (is === undefined || typeof is === 'string' || !is.isDirectory())
+    throw new T4aError('usage', `${quote(folder)} is no folder.`, { hint: 'Make it, or name another one.' });
   const there = lstatSync(link, { throwIfNoEntry: false });
   if (there !== undefined && !(there.isSymbolicLink() && readlinkSync(link) === target))
     throw new T4aError('usage', `${quote(link)} is there, and is not the door.`, {
       hint: 'Remove it, or name another folder.',
     });
-  if (there === undefined) symlinkSync(target, link);
+  try {
+    if (there === undefined) symlinkSync(target, link);
+  } catch (error) {
+    const why = `${quote(link)} cannot be made (${errnoOf(error) ?? 'EIO'}).`;
+    throw new T4aError('usage', why, { hint: 'Name a folder in which you may write.' });
+  }
   host.out(`${link}\n`);
   return 0;
 }
@@ -137,6 +149,8 @@ async function ask(
 ): Promise<number> {
   const { socketPath } = place;
   const starts = place.isStarter && (room.startsDoor(place.rest) || existsSync(room.savedPath(socketPath)));
+  if (socketPath === '') return noServer(socketPath, 'ECONNREFUSED', host);
+  if (Buffer.byteLength(socketPath) > MOST_PATH) return noServer(socketPath, 'ENAMETOOLONG', host);
   if (socketPath.endsWith('/')) return noServer(socketPath, starts ? 'EISDIR' : 'ECONNREFUSED', host);
   const untilMs = performance.now() + START_MS;
   for (;;) {
@@ -191,6 +205,7 @@ const CONNECT_WORDS: Readonly<Record<string, string>> = {
   ENOTSOCK: 'Socket operation on non-socket',
   ENOTDIR: 'Not a directory',
   EISDIR: 'Is a directory',
+  ENAMETOOLONG: 'File name too long',
   ETIMEDOUT: 'Connection timed out',
 };
 
@@ -217,6 +232,7 @@ function statOf(path: string): Stats | string | undefined {
 }
 
 let claim: StartClaim | undefined;
+let starts = 0;
 
 /** One of many clients starts it; it is on its own then. @returns the code of what is wrong with the folder */
 function start(socketPath: string, files: readonly string[], host: Host): string | undefined {
@@ -239,6 +255,11 @@ function start(socketPath: string, files: readonly string[], host: Host): string
     stdio: 'ignore',
   })
     .on('error', () => {})
+    .on('exit', () => {
+      if ((starts += 1) >= MOST_STARTS) return;
+      claim?.release();
+      claim = undefined;
+    })
     .unref();
   return undefined;
 }
@@ -352,7 +373,7 @@ async function serve(argv: readonly string[], room: Room, host: Host, daemon: st
   });
   const answer = async (client: WarmClient, handed: Handed, signal: AbortSignal): Promise<void> => {
     await configured;
-    const { rest = [] } = room.placeOf(handed.argv.slice(2), {}, 0) ?? {};
+    const place = room.placeOf(handed.argv.slice(2), {}, 0);
     const named = handed.env[NAMED];
     if (named !== undefined && named !== door.daemonPath) {
       client.tellAll(
@@ -361,7 +382,7 @@ async function serve(argv: readonly string[], room: Room, host: Host, daemon: st
       );
       return client.end('s', Buffer.from([1]));
     }
-    const status = await door.run(rest, {
+    const status = await door.run(typeof place === 'string' ? [] : place.rest, {
       cwd: handed.cwd ?? '/',
       env: withoutName(handed.env),
       isTerminal: handed.isTerminal[0] && handed.isTerminal[1],
