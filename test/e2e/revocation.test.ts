@@ -158,7 +158,7 @@ async function typedInto(client: Client) {
   return {
     typed,
     /** The owner's input waits for what is being typed: with it all that is typed before it is there, too. */
-    async upTo(mark: string): Promise<string> {
+    upTo: async (mark: string): Promise<string> => {
       await client.call('send', { id: 'sink', input: mark });
       await expect.poll(typed).toContain(mark);
       return typed();
