@@ -1068,7 +1068,7 @@ export const CLAIMS = [
   {
     claim: 'A connection that may only read or type',
     file: 'src/protocol/commands/restrict.ts',
-    before: "fieldReach: { while: 'create' },",
+    before: "fieldReach: { as_long_as: 'create' },",
     after: '',
   },
   {

@@ -39,7 +39,8 @@ export function whileListed(
       if (before !== undefined) throw before;
       const opened = await route.open(options);
       try {
-        if (isDoor && hasFeature(opened.daemon, 'while')) await asDoor(opened.stream, listed, file, options.signal);
+        if (isDoor && hasFeature(opened.daemon, 'as_long_as'))
+          await asDoor(opened.stream, listed, file, options.signal);
         const after = place.whyNot();
         if (after !== undefined) throw after;
       } catch (error) {
@@ -63,7 +64,7 @@ async function asDoor(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const lowered = async (files: readonly RightFile[]): Promise<boolean> => {
-    const answer = await firstReply(stream, { cmd: 'restrict', reach: 'admin', while: files }, signal);
+    const answer = await firstReply(stream, { cmd: 'restrict', reach: 'admin', as_long_as: files }, signal);
     return 'reply' in answer && answer.reply['ok'] === true;
   };
   const texts = carrier.kind === 'socket' && written !== undefined ? [written.name, written.route] : [];

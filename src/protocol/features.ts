@@ -15,7 +15,7 @@ export const FEATURES = [
   'elicited',
   'changed',
   'replace',
-  'while',
+  'as_long_as',
 ] as const;
 
 /** Of a gateway, which passes requests on: they carry the gateways that they have gone through. */

@@ -43,7 +43,12 @@ export const rightFile = z
   .strictObject({
     path: z.string().min(1).max(4096).describe('Absolute, where the daemon runs.'),
     contains: z.string().min(1).max(1024).optional().describe('Text that the file holds.'),
-    modified_ms: z.number().optional().describe('Time of its last change, unless there is no such file.'),
+    changed_at: z
+      .number()
+      .min(0)
+      .max(8.64e15)
+      .optional()
+      .describe('Time of its last change, in milliseconds since 1970. A file that is not there has not changed.'),
   })
   .describe('A file that says whether a right goes on.');
 

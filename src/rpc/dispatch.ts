@@ -67,7 +67,7 @@ export function admit(parsed: ParsedLine, client: Restricted): ParsedLine {
 
 function tooManyRights(): T4aError {
   return new T4aError('over_limit', `A connection lasts as long as ${MOST_RIGHTS} files say, at most.`, {
-    field: 'while',
+    field: 'as_long_as',
   });
 }
 

@@ -23,7 +23,7 @@ export const MOST_RIGHTS = 16;
 export const UNRESTRICTED: Restriction = { reach: 'admin', person: true };
 
 /** Never more than before. */
-export function lowered(before: Restriction, { reach, person, while: files }: Params<'restrict'>): Restriction {
+export function lowered(before: Restriction, { reach, person, as_long_as: files }: Params<'restrict'>): Restriction {
   const { rights = [] } = before;
   const isDoor = before.rights !== undefined || files !== undefined;
   const added = (files ?? []).filter((file) => !rights.some((one) => one.isOf(file)));

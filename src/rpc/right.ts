@@ -21,9 +21,9 @@ export class Right {
     this.file = file;
   }
 
-  isOf({ path, contains, modified_ms: modifiedMs }: RightFile): boolean {
+  isOf({ path, contains, changed_at: modifiedMs }: RightFile): boolean {
     const { file } = this;
-    return file.path === path && file.contains === contains && file.modified_ms === modifiedMs;
+    return file.path === path && file.contains === contains && file.changed_at === modifiedMs;
   }
 
   /** @returns `not_allowed` once it is over. A look takes some microseconds */
@@ -36,7 +36,7 @@ export class Right {
   }
 
   #holds(): boolean {
-    const { path, contains, modified_ms: modifiedMs } = this.file;
+    const { path, contains, changed_at: modifiedMs } = this.file;
     if (!isAbsolute(path)) return false;
     if (modifiedMs !== undefined && !isFrom(path, modifiedMs)) return false;
     return contains === undefined || this.#hasText(path, contains);

@@ -35,7 +35,7 @@ const MACHINE_FIELDS: readonly string[] = [
   'record_input',
   'activity',
   'tied',
-  'while',
+  'as_long_as',
 ];
 
 /** Bytes in base64, which go to a program as they are. */

@@ -142,7 +142,7 @@ export class DaemonPipe {
    */
   async lastsWhile(rights: readonly RightFile[]): Promise<void> {
     if (!this.#knowsRights) return;
-    await this.#answer(`${WHILE}${randomText()}`, { cmd: 'restrict', reach: 'admin', while: rights }).catch(() => {
+    await this.#answer(`${WHILE}${randomText()}`, { cmd: 'restrict', reach: 'admin', as_long_as: rights }).catch(() => {
       // The daemon is gone: what is asked next says so.
     });
   }
@@ -160,7 +160,7 @@ export class DaemonPipe {
     const lowering = this.#answer(RESTRICT, { cmd: 'restrict', reach });
     const [pong, lowered] = await Promise.all([ping, lowering]);
     const { protocol } = pong;
-    this.#knowsRights = hasFeature(pong, 'while');
+    this.#knowsRights = hasFeature(pong, 'as_long_as');
     if (protocol !== PROTOCOL_VERSION) throw otherVersion(this.#name);
     if (lowered['ok'] === true && reach === 'admin' && lowered['reach'] !== reach) throw tooLow(this.#name);
     if (lowered['ok'] !== true || lowered['reach'] !== reach) throw otherVersion(this.#name);

@@ -48,7 +48,7 @@ export class RevocationMark {
 
   /** Right that was given before the next mark, for the daemon. */
   get right(): RightFile | undefined {
-    return this.#seen === undefined ? undefined : { path: this.#path, modified_ms: this.#seen };
+    return this.#seen === undefined ? undefined : { path: this.#path, changed_at: this.#seen };
   }
 
   #now(): number | undefined {

@@ -39,6 +39,7 @@ test('ping and the lock list what the envelope understands', async () => {
     'elicited',
     'changed',
     'replace',
+    'as_long_as',
   ]);
   expect(FEATURES).toEqual(features);
   expect(JSON.parse(readFileSync(lockPath(daemon.socketPath), 'utf8'))).toMatchObject({ features });
@@ -324,6 +325,7 @@ describe('a restricted connection', () => {
     record: { id },
     resize: { id, cols: 80, rows: 24 },
     restart: { id },
+    restrict: { reach: 'read' },
     send: { id, input: 'x' },
     trigger: { id, when: [{ text: 'x' }], do: [{ press: 'x' }] },
     type: { id, text: 'x' },
@@ -336,6 +338,7 @@ describe('a restricted connection', () => {
     const reply = async (fields: object) => (await client.request(fields)).header;
     await reply({ cmd: 'restrict', reach });
     const values: Record<string, unknown> = {
+      as_long_as: [],
       ...(await reply({ cmd: 'config' })),
       themes: {},
       lc_ctype: 'C.UTF-8',

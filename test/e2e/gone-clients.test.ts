@@ -70,7 +70,7 @@ test('keys with pauses end once a file of the right of their client says otherwi
   writeFileSync(path, 'mine and yours');
   const client = new RawConnection(socketPath);
   const lasts = async (contains: string) =>
-    (await client.request({ cmd: 'restrict', reach: 'admin', while: [{ path, contains }] })).header;
+    (await client.request({ cmd: 'restrict', reach: 'admin', as_long_as: [{ path, contains }] })).header;
   expect(await lasts('theirs')).toMatchObject({ code: 'not_allowed' });
   expect(await lasts('yours')).toMatchObject({ ok: true, reach: 'admin' });
   client.write(line({ ...keys, req: 1 }));
@@ -94,14 +94,14 @@ test('a connection that only may read asks for no look at a file', async () => {
   const { socketPath } = await typing();
   const client = new RawConnection(socketPath);
   await client.request({ cmd: 'restrict', reach: 'use' });
-  const asked = { cmd: 'restrict', reach: 'use', while: [{ path: '/etc/passwd', contains: 'root' }] };
-  expect((await client.request(asked)).header).toMatchObject({ code: 'not_allowed', field: 'while' });
+  const asked = { cmd: 'restrict', reach: 'use', as_long_as: [{ path: '/etc/passwd', contains: 'root' }] };
+  expect((await client.request(asked)).header).toMatchObject({ code: 'not_allowed', field: 'as_long_as' });
 });
 
 test('what a door that may do everything has asked for ends with it, too', async () => {
   const { socketPath, typed, whole } = await typing();
   const client = new RawConnection(socketPath);
-  await client.request({ cmd: 'restrict', reach: 'admin', while: [] });
+  await client.request({ cmd: 'restrict', reach: 'admin', as_long_as: [] });
   client.write(line(keys));
   await expect.poll(typed).toContain('xx');
   client.close();

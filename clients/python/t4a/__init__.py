@@ -1115,7 +1115,7 @@ class _ClientCommands:
         *,
         person: Optional[Literal[False]] = None,
         turns: Optional[str] = None,
-        while: Optional[Sequence[Mapping[str, Any]]] = None,
+        as_long_as: Optional[Sequence[Mapping[str, Any]]] = None,
     ) -> Reply:
         """Lower what this connection may do, for good.
 
@@ -1124,7 +1124,7 @@ class _ClientCommands:
         reach: Highest reach of commands and fields: to look, to type, to start and end programs, to change the daemon.
         person: False: without what a person alone may decide.
         turns: Connections that say the same here take turns with others as one, however many they are: a text that others cannot guess. The first one counts.
-        while: The connection is a door, which lets others in: what it types ends with it. It may do what it may as long as all of these files are so; after that its requests are answered with `not_allowed`, and no further key is typed for those under way. Refused if one is not so now. Later ones are added.
+        as_long_as: The connection is a door, which lets others in: what it types ends with it. It may do what it may as long as all of these files are so; after that its requests are answered with `not_allowed`, and no further key is typed for those under way. Refused if one is not so now. Later ones are added.
 
         Reply: reach, person.
         """
@@ -1134,7 +1134,7 @@ class _ClientCommands:
                 "reach": reach,
                 "person": person,
                 "turns": turns,
-                "while": while,
+                "as_long_as": as_long_as,
             },
         )
 
@@ -3341,7 +3341,7 @@ class _AsyncClientCommands:
         *,
         person: Optional[Literal[False]] = None,
         turns: Optional[str] = None,
-        while: Optional[Sequence[Mapping[str, Any]]] = None,
+        as_long_as: Optional[Sequence[Mapping[str, Any]]] = None,
     ) -> Reply:
         """Lower what this connection may do, for good.
 
@@ -3350,7 +3350,7 @@ class _AsyncClientCommands:
         reach: Highest reach of commands and fields: to look, to type, to start and end programs, to change the daemon.
         person: False: without what a person alone may decide.
         turns: Connections that say the same here take turns with others as one, however many they are: a text that others cannot guess. The first one counts.
-        while: The connection is a door, which lets others in: what it types ends with it. It may do what it may as long as all of these files are so; after that its requests are answered with `not_allowed`, and no further key is typed for those under way. Refused if one is not so now. Later ones are added.
+        as_long_as: The connection is a door, which lets others in: what it types ends with it. It may do what it may as long as all of these files are so; after that its requests are answered with `not_allowed`, and no further key is typed for those under way. Refused if one is not so now. Later ones are added.
 
         Reply: reach, person.
         """
@@ -3360,7 +3360,7 @@ class _AsyncClientCommands:
                 "reach": reach,
                 "person": person,
                 "turns": turns,
-                "while": while,
+                "as_long_as": as_long_as,
             },
         )
 

@@ -107,7 +107,7 @@ class OwnLink {
     const { connection, daemon } = await unlessAborted(this.#connected(starts), signal);
     // On the same connection before the request: it holds for every later line.
     const lowering = hasFeature(daemon, 'restrict')
-      ? this.#lower(connection, restriction, hasFeature(daemon, 'while'))
+      ? this.#lower(connection, restriction, hasFeature(daemon, 'as_long_as'))
       : undefined;
     const call = connection.call.bind(connection) as unknown as (
       cmd: CallName,
@@ -160,7 +160,9 @@ class OwnLink {
     const added = knowsRights && rights.length > (had.rights?.length ?? 0) ? rights.map(({ file }) => file) : undefined;
     // The files are not on another machine: there the gateway looks itself, before each request.
     if (added !== undefined)
-      await connection.call('restrict', { reach: had.reach, while: added }).catch(() => this.#door(connection, had));
+      await connection
+        .call('restrict', { reach: had.reach, as_long_as: added })
+        .catch(() => this.#door(connection, had));
     if (had.reach === reach && had.person === person) return;
     const lowered = await connection.call('restrict', { reach, ...(person ? {} : { person }) });
     if (lowered.reach === reach && (person || !lowered.person)) return;
@@ -169,6 +171,6 @@ class OwnLink {
   }
 
   async #door(connection: OpenConnection['connection'], { reach }: Restriction): Promise<void> {
-    await connection.call('restrict', { reach, while: [] });
+    await connection.call('restrict', { reach, as_long_as: [] });
   }
 }

@@ -9,7 +9,7 @@ export const restrict = defineCommand({
   effect: 'read',
   reach: 'read',
   tool: false,
-  fieldReach: { while: 'create' },
+  fieldReach: { as_long_as: 'create' },
   commandLine: false,
   summary: 'Lower what this connection may do, for good.',
   details:
@@ -29,7 +29,7 @@ export const restrict = defineCommand({
       .describe(
         'Connections that say the same here take turns with others as one, however many they are: a text that others cannot guess. The first one counts.',
       ),
-    while: z
+    as_long_as: z
       .array(rightFile)
       .max(4)
       .optional()
