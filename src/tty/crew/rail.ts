@@ -117,9 +117,11 @@ function treeRows(parts: RailParts, room: number): RailRow[] {
     const needs = waiting.some((one) => one.member.id === member.id);
     const isShown = member.id === shown;
     const isDone = hasFinished(member.id);
+    // The rail has no room for a longer word, and says above what is asked.
+    const word = needs && member.need !== 'error' ? 'asks' : stateWord(member, needs);
     const glyph = isShown ? '▶' : needs ? '!' : isDone ? '•' : member.terminal.alive ? '◉' : '○';
     return {
-      text: [`${stem}${glyph} ${member.name}`, stateWord(member, needs)].filter(Boolean).join('  '),
+      text: [`${stem}${glyph} ${member.name}`, word].filter(Boolean).join('  '),
       look: isShown ? 'shown' : needs ? 'needs' : isDone ? 'done' : member.terminal.alive ? 'plain' : 'dim',
       target: { kind: 'go', id: member.id },
       place: placeKey('tree', member.id),
