@@ -228,7 +228,7 @@ test('the rail has who waits for the person, longest first with age and question
     'Session',
     '▶ root',
     '├─ ◉ child  working',
-    '└─ ! late  permission',
+    '└─ ! late  asks',
   ]);
 });
 
