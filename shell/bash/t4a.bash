@@ -7,7 +7,8 @@
 # or more, of which it has the last one), the history, and what is shown. It runs no command of its own before the user's; PS0
 # alone says that one starts. A PROMPT_COMMAND of the user's gets a line before it, which says that the command has ended: what
 # it prints is not the command's. PS1 gets an invisible mark at its end, unless it is exported: a program that
-# inherits it would show or repeat it. Then the mark comes before the prompt. A DEBUG trap of the user's sees one more command of PROMPT_COMMAND, which prints nothing then, but
+# inherits it would show or repeat it. Then the mark comes before the prompt. PS2 gets one at its start, as bytes, since
+# `read` prints PS2 as it stands. A DEBUG trap of the user's sees one more command of PROMPT_COMMAND, which prints nothing then, but
 # never as the last one; where there is no PROMPT_COMMAND, it sees none, and PS1 says everything. So it does where the user has
 # dropped the script's PROMPT_COMMAND (unset, an array of theirs).
 #
@@ -154,12 +155,21 @@ __t4a_mark_prompts() {
   elif [[ -z $__t4a_proofs ]]; then ps1=$ps1$__t4a_suffix
   fi
   if [[ $ps1 != "${PS1-}" ]] && __t4a_can_set PS1; then PS1=$ps1; fi
+  __t4a_mark_more
   if ! builtin shopt -q promptvars; then
     ps0=${ps0//"$__t4a_output"/}
   elif [[ $ps0 != *"$__t4a_output" ]]; then
     ps0=${ps0//"$__t4a_output"/}$__t4a_output
   fi
   if [[ $ps0 != "${PS0-}" ]] && __t4a_can_set PS0; then PS0=$ps0; fi
+}
+
+# The prompt for the rest of a command that follows one on the same line: the output of that one has ended.
+__t4a_mark_more() {
+  local ps2=${PS2-}
+  ps2=${ps2//"$__t4a_more"/}
+  if builtin shopt -q promptvars && [[ -n ${PS2+x} && ${PS2@a} != *x* ]]; then ps2=$__t4a_more$ps2; fi
+  if [[ $ps2 != "${PS2-}" ]] && __t4a_can_set PS2; then PS2=$ps2; fi
 }
 
 # To set what is readonly would end all that runs; in a subshell it is tried out.
@@ -218,6 +228,7 @@ __t4a_install() {
   __t4a_end=('' $'\e]133;D;@\a' $'\e]133;D;@;alone\a')
   __t4a_prefix=
   __t4a_suffix="\[\e]133;B;aid=$$$__t4a_proof\a\]"
+  __t4a_more=$'\001\e]133;P;k=s;aid='$$$proof$'\a\002'
   __t4a_output='${__t4a_none:$((__t4a_ran=1)):0}$({ __t4a_start; } 3>&1 4>&2 >/dev/null 2>&1)'
   # As parameters: they expand to nothing in a shell that inherits PROMPT_COMMAND, but not the functions; quoted, whatever IFS is. Spelt as bash
   # spells commands itself, for traps that compare BASH_COMMAND with PROMPT_COMMAND. The last command must not be one that sets PIPESTATUS.

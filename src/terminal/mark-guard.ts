@@ -4,7 +4,7 @@
  * a shell within the command: it is held until a shell is seen to read there, or what may pass keys on to one elsewhere
  * (ssh, docker). Marks without a proof then make a level within the command (`shellLevel` of terminal/shell/shell-state.ts).
  */
-import { T4A, type SourcedMark, parseShellMark } from './shell/osc-marks.js';
+import { OSC_133, T4A, type SourcedMark, parseShellMark } from './shell/osc-marks.js';
 import { type FrozenProofs, MarkProofs } from './shell/mark-proofs.js';
 import { type ShellState, reasonForOff, shellName } from './shell/shell-state.js';
 import type { OscMessage } from '../vt/screen-effects.js';
@@ -35,6 +35,8 @@ export interface FrozenGuard {
   readonly own: string | undefined;
   readonly held: readonly HeldMark[];
   readonly isUnread: boolean;
+  /** Absent before a shell has announced itself with a proof. */
+  readonly announced?: string | undefined;
 }
 
 export class MarkGuard {
@@ -44,6 +46,8 @@ export class MarkGuard {
   #own: string | undefined;
   #held: HeldMark[] = [];
   #isUnread = false;
+  /** The proof of the announcement, which each prompt for more of bash has: it can compute nothing at that prompt. */
+  #announced: string | undefined;
 
   constructor(file: TerminalSetup['markSeed']) {
     this.#file = file;
@@ -51,14 +55,34 @@ export class MarkGuard {
   }
 
   freeze(): FrozenGuard {
-    return { proofs: this.#proofs?.freeze(), own: this.#own, held: this.#held, isUnread: this.#isUnread };
+    return {
+      proofs: this.#proofs?.freeze(),
+      own: this.#own,
+      held: this.#held,
+      isUnread: this.#isUnread,
+      announced: this.#announced,
+    };
   }
 
-  restore({ proofs, own, held, isUnread }: FrozenGuard): void {
+  restore({ proofs, own, held, isUnread, announced }: FrozenGuard): void {
     if (proofs !== undefined) this.#proofs?.restore(proofs);
     this.#own = own;
     this.#held = [...held];
     this.#isUnread = isUnread;
+    this.#announced = announced;
+  }
+
+  /** The shell asks for the rest of its line, of which a command has run: this one has printed all that it prints. */
+  asksAfterCommand({ code, data }: OscMessage, state: ShellState): boolean {
+    if (code !== 133 || this.#own === undefined || !isRunning(state, this.#own)) return false;
+    const [kind, ...fields] = data.split(';');
+    if (kind !== 'P' || !fields.includes(`aid=${this.#own.slice(`${OSC_133};`.length)}`)) return false;
+    return this.#announced !== undefined && fields.includes(this.#announced);
+  }
+
+  /** The shell has read the rest, and runs it. A mark that a program prints takes nothing away. */
+  runsRest({ code, data }: OscMessage, state: ShellState): boolean {
+    return code === 133 && data.startsWith('C') && isOpen(state, this.#own);
   }
 
   /** @param isEntered a line was entered at the prompt: its proof is over */
@@ -69,6 +93,7 @@ export class MarkGuard {
     if (proofs.accepts(message.data, isEntered || isOpen(state, this.#own))) {
       this.#file?.remove();
       if (parsed !== undefined && parsed.source !== T4A) this.#own = parsed.source;
+      if (parsed?.mark.mark === 'shell') this.#announced = proofField(message.data);
       this.#held = [];
       this.#isUnread = false;
       return 'proven';
@@ -118,6 +143,10 @@ export class MarkGuard {
     if (this.#held.length < MOST_HELD) this.#held.push({ message: { ...message }, cwd });
     return 'held';
   }
+}
+
+function proofField(data: string): string | undefined {
+  return data.split(';').find((field) => field.startsWith('proof='));
 }
 
 /** ksh and mksh expand nothing in their prompt for more, which has no proofs then. */

@@ -281,6 +281,9 @@ export class ShellWatch {
 
   onOsc(seen: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
     const message = 'agoMs' in seen ? seen : atPromptBegin(seen, this.#screen);
+    // `read` prints the prompt for more as well, without a line editor.
+    if (this.#isEditing() && this.guard.asksAfterCommand(message, this.#state)) this.commands.pause(message);
+    else if (this.guard.runsRest(message, this.#state)) this.commands.pause(undefined);
     const judged = (): Verdict =>
       'agoMs' in message ? 'proven' : this.guard.judge(message, cwd, this.#state, this.#typedShell.isPending);
     let verdict = judged();

@@ -23,6 +23,7 @@ const runNew = (words: readonly string[], timeoutMs = TIMEOUT_MS) =>
 
 const LINE = 'printf "name? "; read x';
 const ASKS = { outcome: 'awaiting_input', awaiting_input: { certain: true } };
+const MATCHED = { wait: { outcome: 'matched' } };
 const LIKELY = { outcome: 'awaiting_input', awaiting_input: { certain: false } };
 
 describe.skipIf(process.platform !== 'linux')('a question', { concurrent: true }, () => {
@@ -229,4 +230,49 @@ describe.skipIf(process.platform !== 'linux')('a shell in the place of the shell
       await request(daemon, { cmd: 'kill', id });
     },
   );
+});
+
+describe.skipIf(process.platform !== 'linux')('bash that asks for the rest of a line of which something ran', () => {
+  const inBash = async (setting = '') => {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: [requireProgram('bash')] });
+    const run = (command: string) => request(daemon, { cmd: 'run', id, command, timeout_ms: TIMEOUT_MS });
+    if (setting !== '') expect(await run(setting)).toMatchObject({ outcome: 'done', exit_code: 0 });
+    return { id, run };
+  };
+
+  it.each([
+    ['echo one\nif', ['one'], ''],
+    ['true\ncat <<X', [], ''],
+    ['printf part\nif', ['part'], ''],
+    ['echo one\nif', ['one'], "PS2='more: '"],
+    // A prompt that a program asks with is its own.
+    ['echo one\nread -e -p "name? "', ['one', 'name?'], ''],
+  ])('%j: the lines are %j, without its prompt: %s', async (command, lines, setting) => {
+    const { id, run } = await inBash(setting);
+    expect(await run(command)).toMatchObject({ ...ASKS, lines });
+    const { lines: ofCommand } = await request(daemon, { cmd: 'text', id, command: -1, trim: true });
+    expect((ofCommand as string[]).filter((line) => line !== '')).toEqual(lines);
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('has in its lines what the rest prints, also behind a line that `read` has continued', async () => {
+    const { id, run } = await inBash();
+    await run('echo one\nif');
+    const typed = { cmd: 'type', id, submit: true, wait: { until: { done: true } } };
+    expect(await request(daemon, { ...typed, text: 'true; then echo inner; fi' })).toMatchObject(MATCHED);
+    const linesNow = async () => (await request(daemon, { cmd: 'text', id, command: -1, trim: true }))['lines'];
+    expect(await linesNow()).toContain('inner');
+    await run('read x; echo after');
+    await request(daemon, { cmd: 'type', id, submit: true, text: 'ab\\', wait: { until: { text: '> ' } } });
+    expect(await request(daemon, { ...typed, text: 'c' })).toMatchObject(MATCHED);
+    expect(await linesNow()).toContain('after');
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('takes no mark of it from a program that has none of its proofs', async () => {
+    const { id, run } = await inBash();
+    const forged = 'printf "\\033[?2004hone\\n\\033]133;P;k=s;aid=$$\\007two\\n"; read x';
+    expect(await run(forged)).toMatchObject({ ...ASKS, lines: ['one', 'two'] });
+    await request(daemon, { cmd: 'kill', id });
+  });
 });

@@ -224,7 +224,9 @@ export class ShellCommand {
     const { screen, detectors } = this.#terminal;
     const [firstRecord] = records;
     const last = records.at(-1);
-    const isTold = last?.startedAt !== undefined && !last.running && !detectors.ended;
+    // Of one that runs, if the shell asks for the rest of its line.
+    const hasEnd = last?.running === false || last?.output?.end !== undefined;
+    const isTold = last?.startedAt !== undefined && hasEnd && !detectors.ended;
     // Some hooks mark no start: output begins after the rows of the line.
     if (firstRecord?.startedAt === undefined) {
       const { unstartedEnd } = detectors.shell.commands;

@@ -48,6 +48,8 @@ interface Running {
   readonly startedMs: number;
   /** Number of the start in the marks. */
   readonly start: number | undefined;
+  /** Where the shell asks for the rest of the line, after what the line has run so far. */
+  pausedAt?: MarkPlace | undefined;
 }
 
 /** Records by their place in the list; times are ages. */
@@ -63,6 +65,7 @@ export interface FrozenCommands {
     readonly place: FrozenRunningPlace;
     readonly agoMs: number;
     readonly start: number | undefined;
+    readonly pausedAt?: MarkPlace | undefined;
   }[];
   readonly modes: FrozenLeftModes;
 }
@@ -94,11 +97,12 @@ export class CommandLog {
       count: this.#count,
       sinceMark: this.#sinceMark,
       beforeEnter: this.#beforeEnter,
-      running: this.#running.map(({ record, place, startedMs, start }) => ({
+      running: this.#running.map(({ record, place, startedMs, start, pausedAt }) => ({
         n: record.n,
         place: place.freeze(),
         agoMs: nowMs - startedMs,
         start,
+        pausedAt,
       })),
       modes: this.modes.freeze(),
     };
@@ -114,9 +118,10 @@ export class CommandLog {
     this.#count = count;
     this.#sinceMark = [...sinceMark];
     this.#beforeEnter = beforeEnter;
-    this.#running = running.flatMap(({ n, place, agoMs, start }) => {
+    this.#running = running.flatMap(({ n, place, agoMs, start, pausedAt }) => {
       const record = this.#records.find((each) => each.n === n);
-      return record === undefined ? [] : [{ record, place: RunningPlace.thaw(place), startedMs: nowMs - agoMs, start }];
+      if (record === undefined) return [];
+      return [{ record, place: RunningPlace.thaw(place), startedMs: nowMs - agoMs, start, pausedAt }];
     });
     this.modes.restore(modes);
   }
@@ -174,6 +179,14 @@ export class CommandLog {
     }
   }
 
+  /** The output of the outermost command has an end for as long as the shell asks for more. @param place undefined: it goes on */
+  pause(place: MarkPlace | undefined): void {
+    const [outermost] = this.#running;
+    if (outermost === undefined || (outermost.pausedAt !== undefined && place !== undefined)) return;
+    outermost.pausedAt = place;
+    outermost.record.output = shownPlace(outermost);
+  }
+
   /** Enter is on the screen: what happens to the rows from now on is done by the command, if it is one. */
   lineEntered(): void {
     this.#beforeEnter = this.#sinceMark.length;
@@ -182,9 +195,11 @@ export class CommandLog {
   /** Rows of the screen were erased, written above the last mark, or have changed places. */
   onRows(change: RowChange): void {
     if (this.#running.length === 0 && this.#sinceMark.length < MOST_CHANGES) this.#sinceMark.push(change);
-    for (const { record, place } of this.#running) {
-      place.apply(change);
-      record.output = place.place;
+    for (const running of this.#running) {
+      running.place.apply(change);
+      // Only of text that stays where it was printed is the end known.
+      if (change.change !== 'written') running.pausedAt = undefined;
+      running.record.output = shownPlace(running);
     }
     if (change.change !== 'erased' && change.change !== 'shifted') return;
     const top = change.change === 'erased' ? change.from : change.top;
@@ -212,6 +227,7 @@ export class CommandLog {
    * @param endsWithin whether the last row of the output also holds other text: the place in the row is then lost
    */
   followPlaces(follow: (line: number) => FollowedLine, endsWithin: (record: CommandRecord) => boolean): () => void {
+    this.pause(undefined);
     const followed = new Map<OutputPlace | undefined, () => OutputPlace | undefined>();
     const add = (output: OutputPlace | undefined): void => {
       if (output !== undefined) followed.set(output, followPlace(output, follow));
@@ -259,7 +275,6 @@ export class CommandLog {
     cwd: string | undefined,
     shellLevel: number,
   ): CommandRecord {
-    const { line, col } = place;
     // The mark of an outer command's end brings that command's line: what was nested in it ends with it.
     const level = this.#running.findLastIndex(({ record, start }) =>
       n === undefined ? record.command === command : start === n,
@@ -279,6 +294,7 @@ export class CommandLog {
     record.command ??= command;
     record.code = code;
     record.durationMs = Math.round(this.#clock.now() - running.startedMs);
+    const { line, col } = running.pausedAt ?? place;
     record.output = line === undefined ? undefined : running.place.ended(line, col);
     return record;
   }
@@ -305,6 +321,11 @@ export class CommandLog {
     }
     return record;
   }
+}
+
+function shownPlace({ place, pausedAt }: Running): OutputPlace | undefined {
+  const { line, col } = pausedAt ?? {};
+  return line === undefined || col === undefined ? place.place : (place.ended(line, col) ?? place.place);
 }
 
 function topOf(change: RowChange): number | undefined {

@@ -358,12 +358,13 @@ describe('a shell', () => {
         const { states, facts } = run(exited, after);
         expect(facts).toEqual([]);
         const layouts = after.filter(({ input }) => input === 'renumbered').length;
-        const { counts, promptEnd } = exited.memory;
+        const { counts, promptBegin, promptEnd } = exited.memory;
         expect(last({ states })).toEqual({
           ...exited,
           memory: {
             ...exited.memory,
             counts: { ...counts, layouts: counts.layouts + layouts },
+            promptBegin: layouts > 0 ? undefined : promptBegin,
             promptEnd: layouts > 0 ? undefined : promptEnd,
           },
         });
