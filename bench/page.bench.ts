@@ -65,7 +65,8 @@ async function xtermFigures(
     return await besideXterm(root, browser, client, async (id) => {
       const page = await context.newPage();
       await page.goto(new URL(link).origin);
-      await page.locator('.item', { hasText: id }).click();
+      // One that has just come to its place takes no click.
+      await page.locator('.item:not(.is-moved)', { hasText: id }).click();
       return page;
     });
   } finally {

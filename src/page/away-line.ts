@@ -1,9 +1,9 @@
 /** Entries since a person looked, in one line. Pure. */
 import type { AwayLine } from './away.js';
 import { EntryFeed, toneOf, wordsOf, type Entry } from './entry-feed.js';
+import { timeOfDay } from './time-words.js';
 
 const MOST_WORDS = 120;
-const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 /** @param entries at least one */
 export function awayLine(entries: readonly [Entry, ...Entry[]]): AwayLine {
@@ -16,13 +16,7 @@ export function awayLine(entries: readonly [Entry, ...Entry[]]): AwayLine {
     words: words.slice(0, MOST_WORDS) || entry.kind,
     tone: toneOf(entry),
     more: since.length - 1,
-    time: timeOf(new Date(entry.ts)),
+    time: timeOfDay(entry.ts),
     moment: { at: `rev:${entry.rev}`, ms: entry.ts },
   };
-}
-
-/** Time of day, and the day if it is not today: a person may have been away for a night. */
-function timeOf(date: Date): string {
-  const isToday = date.toDateString() === new Date().toDateString();
-  return date.toLocaleTimeString([], isToday ? TIME : { weekday: 'short', ...TIME });
 }

@@ -1,5 +1,6 @@
 /** Buttons and lists of choices, as all parts of the page have them. */
 import { h, type ComponentChild, type ComponentChildren } from 'preact';
+import type { Subtitle } from './state.js';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -35,6 +36,17 @@ export function checkbox(
 ): ComponentChild {
   const onChange = (event: Event): void => set((event.target as HTMLInputElement).checked);
   return h('label', { class: 'check' }, h('input', { type: 'checkbox', checked, onChange, ...more }), words);
+}
+
+/** The line below a name, with its time at the end, which stays in view. */
+export function subtitle({ words, since, isQuestion }: Subtitle): ComponentChild {
+  if (words === '' && since === '') return null;
+  return h(
+    'span',
+    { class: `item-title${isQuestion ? ' is-question' : ''}` },
+    h('span', { class: 'item-words' }, words),
+    since === '' ? null : h('span', { class: 'item-since' }, since),
+  );
 }
 
 /** Open questions of a terminal; screen readers read no sign. */

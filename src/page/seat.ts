@@ -31,6 +31,9 @@ export interface FoundPlaces {
   readonly total: number;
 }
 
+/** Between what was lost and what is typed next: a person has seen by then that it was lost. */
+const PAUSE_MS = 1000;
+
 /** A message has 64 KB. */
 const MAX_PASTE_BYTES = 60_000;
 
@@ -65,6 +68,8 @@ export class Seat {
   #isReturning = false;
   /** That of this page: another page, or attach, may hold under the same name. */
   readonly hold: Hold;
+  /** When something typed was lost last. */
+  #lostMs = -Infinity;
   /** The connection is another: the hold ends with the one that took it. */
   #isRetying = false;
   #fit: Fit | undefined;
@@ -237,6 +242,7 @@ export class Seat {
   async take(force: boolean): Promise<void> {
     await this.#claim(force);
     this.isRefused = false;
+    this.#lostMs = -Infinity;
     // A phone's keyboard would cover what was just taken, or fitted.
     if (matchMedia('(pointer: fine)').matches) this.focus();
   }
@@ -333,6 +339,9 @@ export class Seat {
 
   /** Held input is refused, never kept: a line that was meant for the old prompt would land on a new screen. */
   #input<Name extends CommandName>(cmd: Name, fields: ParamsInput<Name>): void {
+    const isTyped = IS_TYPED.includes(cmd);
+    const isRest = isTyped && performance.now() - this.#lostMs < PAUSE_MS;
+    if (isTyped && (isRest || this.#isReturning || this.holder !== undefined)) this.#lostMs = performance.now();
     if (this.#isElsewhere) {
       const why = this.#isReturning ? 'the screen of now has not come yet.' : 'this is the past. "Now" goes back.';
       return this.#model.notice(`Nothing was typed: ${why}`);
@@ -343,12 +352,15 @@ export class Seat {
       this.#model.changed();
       return;
     }
+    // The end of a line without its beginning is another command.
+    if (isRest) return this.#model.notice(REST_LOST);
     this.screen.toEnd();
     if (cmd !== 'mouse') this.onTyped();
     this.#daemon.link.input(cmd, { ...fields, ...this.hold.bond }).catch((error: unknown) => {
       const code = error instanceof RequestError ? error.code : '';
+      if (isTyped) this.#lostMs = performance.now();
       if (code === 'control_held' || code === 'not_holder') this.isRefused = true;
-      else if (code === 'connection_lost' && IS_TYPED.includes(cmd)) this.#model.notice(MAYBE_LOST);
+      else if (code === 'connection_lost' && isTyped) this.#model.notice(MAYBE_LOST);
       else if (!QUIET.includes(code)) this.#model.notice(error instanceof Error ? error.message : String(error));
       this.#model.changed();
     });
@@ -357,6 +369,8 @@ export class Seat {
 
 const IS_TYPED: readonly string[] = ['press', 'type', 'paste'];
 const MAYBE_LOST = 'The connection was lost, and what you typed last may not have arrived.';
+const REST_LOST =
+  'Nothing was typed, since what you typed before may not have arrived. Pause for a second, then type it again.';
 
 /** The mouse and the focus of programs that have just stopped to listen; a loss is shown already. */
 const QUIET: readonly string[] = ['mouse_off', 'focus_off', 'connection_lost', 'cell_outside'];

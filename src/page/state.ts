@@ -3,7 +3,9 @@ import { endWord } from '../protocol/end-words.js';
 import { doingWord, STATE_LOOKS, stateKind, type StateKind } from '../mirror/doing-word.js';
 import { titleThatWasSet } from '../protocol/program-title.js';
 import { callFor, needOf } from '../protocol/needs-person.js';
+import { safeText } from '../mirror/safe-text.js';
 import type { Ask, TerminalState } from './listed.js';
+import { timeOfDay } from './time-words.js';
 
 export interface StateChip {
   readonly kind: StateKind;
@@ -29,6 +31,32 @@ export function crewWords({ id, labels }: Pick<TerminalState, 'id' | 'labels'>):
 export function titleOf(terminal: TerminalState, chip: StateChip): string {
   const title = titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ');
   return [terminal.id, chip.word].includes(title) ? '' : title;
+}
+
+const MOST_WORDS = 120;
+
+/** The line below a name. */
+export interface Subtitle {
+  /** Empty if there is nothing to say. */
+  readonly words: string;
+  /** Time of day since which a person is needed; empty if none is. */
+  readonly since: string;
+  readonly isQuestion: boolean;
+}
+
+/** @param asks of this terminal; the oldest one is shown */
+export function subtitleOf(terminal: TerminalState, chip: StateChip, asks: readonly Ask[]): Subtitle {
+  const [ask] = asks;
+  const words = ask?.question.split('\n').find((line) => line.trim() !== '');
+  if (ask !== undefined && words !== undefined)
+    return {
+      words: safeText(words).replaceAll('`', '').slice(0, MOST_WORDS),
+      since: timeOfDay(ask.since),
+      isQuestion: true,
+    };
+  const { alive, doing } = terminal;
+  const since = alive && needOf({ doing }) !== null ? (doing?.since ?? null) : null;
+  return { words: titleOf(terminal, chip), since: since === null ? '' : timeOfDay(since), isQuestion: false };
 }
 
 /** Who needs somebody first: asks, waits, failed, works, idle, out of reach, ended. */

@@ -30,6 +30,15 @@ export function agoWords(ms: number): string {
   return `${count < 10 && ms >= 1000 ? Math.floor(count * 10) / 10 : Math.max(0, Math.floor(count))} ${name} ago`;
 }
 
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+/** Time of day, and the day if it is not today: a person may have been away for a night. @param ms since the Unix epoch */
+export function timeOfDay(ms: number): string {
+  const date = new Date(ms);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return date.toLocaleTimeString([], isToday ? TIME : { weekday: 'short', ...TIME });
+}
+
 const STEPS_MS: readonly number[] = [100, 250, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000, 300_000, 600_000];
 
 /** One press of an arrow: a round time of which some 100 make the whole. */

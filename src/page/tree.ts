@@ -1,11 +1,11 @@
 /** The terminals of all daemons, with their states. */
 import { h, type ComponentChild } from 'preact';
 import { AWAY_WORDS, seenKey, type AwayLine } from './away.js';
-import { button, questionBadge } from './controls.js';
+import { button, questionBadge, subtitle } from './controls.js';
 import type { Desk } from './desk.js';
 import type { Model, Place } from './model.js';
 import { icon, iconButton } from './icons.js';
-import { crewWords, stateOf, titleOf, type StateChip } from './state.js';
+import { crewWords, stateOf, subtitleOf, type StateChip, type Subtitle } from './state.js';
 import { inOrder, type DaemonState } from './daemon-state.js';
 import type { TerminalState } from './listed.js';
 
@@ -120,14 +120,15 @@ interface Item {
   readonly key: string;
   readonly terminal: TerminalState;
   readonly state: StateChip;
-  /** Words below the name; empty without any. */
-  readonly title: string;
+  readonly asks: number;
+  readonly below: Subtitle;
   readonly away: AwayLine | undefined;
 }
 
 /** Keys of the lines of an item: one that comes or goes moves what is below. */
-function keysOf({ key, title, away }: Item): string[] {
-  return [key, ...(title === '' ? [] : [`${key} title`]), ...(away === undefined ? [] : [awayKey(key)])];
+function keysOf({ key, below, away }: Item): string[] {
+  const isTitled = below.words !== '' || below.since !== '';
+  return [key, ...(isTitled ? [`${key} title`] : []), ...(away === undefined ? [] : [awayKey(key)])];
 }
 
 function awayKey(key: string): string {
@@ -144,11 +145,15 @@ function itemsOf({ search, listed, away }: Model, daemon: DaemonState): Item[] {
   return listed.sorted(
     inOrder(shown, daemon.asks).map((terminal) => {
       const state = stateOf(daemon, terminal);
+      const asks = daemon.asks.filter(({ id }) => id === terminal.id);
+      const below = subtitleOf(terminal, state, asks);
+      const crew = below.isQuestion ? '' : crewWords(terminal);
       return {
         key: JSON.stringify([daemon.name, terminal.id]),
         terminal,
         state,
-        title: [crewWords(terminal), titleOf(terminal, state)].filter((words) => words !== '').join(' · '),
+        asks: asks.length,
+        below: { ...below, words: [crew, below.words].filter((words) => words !== '').join(' · ') },
         away: lines.get(seenKey(daemon.name, terminal)),
       };
     }),
@@ -186,11 +191,10 @@ function group(desk: Desk, daemon: DaemonState, items: readonly Item[]): Compone
   );
 }
 
-function item(desk: Desk, daemon: DaemonState, { key, terminal, state, title, away }: Item): ComponentChild {
+function item(desk: Desk, daemon: DaemonState, { key, terminal, state, asks, below, away }: Item): ComponentChild {
   const { model } = desk;
   const { id } = terminal;
   const isChosen = model.chosen?.daemon === daemon.name && model.chosen.id === id;
-  const asks = daemon.asks.filter((ask) => ask.id === id).length;
   return h(
     'li',
     { key: id },
@@ -208,7 +212,7 @@ function item(desk: Desk, daemon: DaemonState, { key, terminal, state, title, aw
           questionBadge(asks),
           h('span', { class: `chip is-${state.kind}` }, state.word),
         ),
-        title === '' ? null : h('span', { class: 'item-title' }, title),
+        subtitle(below),
       ],
       (event: MouseEvent) => model.listed.takes(event, key) && desk.choose({ daemon: daemon.name, id }),
       {

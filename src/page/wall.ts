@@ -1,13 +1,13 @@
 /** All terminals at a glance, those that need somebody first. Loaded when it is meant. */
 import { h, type ComponentChild } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { button, questionBadge } from './controls.js';
+import { button, questionBadge, subtitle } from './controls.js';
 import type { Desk } from './desk.js';
 import type { TerminalState } from './listed.js';
 import type { DaemonState } from './daemon-state.js';
 import type { Place } from './model.js';
 import type { ThemeName } from './palette.js';
-import { rankOf, stateOf, titleOf, type StateChip } from './state.js';
+import { rankOf, stateOf, subtitleOf, type StateChip, type Subtitle } from './state.js';
 import type { SteadyOrder } from './steady-order.js';
 import { Thumbnail } from './thumbnail.js';
 import { WallFrames, type Tile } from './wall-frames.js';
@@ -18,6 +18,7 @@ interface Shown {
   readonly terminal: TerminalState;
   readonly state: StateChip;
   readonly asks: number;
+  readonly below: Subtitle;
   readonly rank: number;
 }
 
@@ -72,9 +73,11 @@ export function Wall({ desk }: { readonly desk: Desk }): ComponentChild {
 function shownOf(daemon: DaemonState): Shown[] {
   return daemon.terminals.map((terminal) => {
     const state = stateOf(daemon, terminal);
-    const asks = daemon.asks.filter(({ id }) => id === terminal.id).length;
+    const questions = daemon.asks.filter(({ id }) => id === terminal.id);
+    const asks = questions.length;
+    const below = subtitleOf(terminal, state, questions);
     const key = JSON.stringify([daemon.name, terminal.id, terminal.created_at]);
-    return { key, daemon, terminal, state, asks, rank: rankOf(state, terminal, asks) };
+    return { key, daemon, terminal, state, asks, below, rank: rankOf(state, terminal, asks) };
   });
 }
 
@@ -94,7 +97,7 @@ interface TileProps {
 function TileOf({ one, isOne, isMoved, theme, frames, open }: TileProps): ComponentChild {
   const canvas = useRef<HTMLCanvasElement>(null);
   const redraw = useRef<() => void>(undefined);
-  const { daemon, terminal, state, asks } = one;
+  const { daemon, terminal, state, asks, below } = one;
   const { id } = terminal;
   const colors = useRef(theme);
   colors.current = theme;
@@ -143,7 +146,7 @@ function TileOf({ one, isOne, isMoved, theme, frames, open }: TileProps): Compon
           h('span', { class: `chip is-${state.kind}` }, state.word),
         ),
         h('canvas', { ref: canvas, 'aria-hidden': 'true', width: 0, height: 0 }),
-        h('span', { class: 'item-title' }, titleOf(terminal, state)),
+        subtitle(below),
       ],
       (event: MouseEvent) => open(one, event),
       { class: `tile is-${asks > 0 ? 'asks' : state.kind}${isMoved ? ' is-moved' : ''}`, 'data-place': place.id },

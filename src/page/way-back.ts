@@ -68,7 +68,8 @@ export class WayBack {
     const shown = { ...scene, over: undefined, hasFeed: scene.hasFeed && model.feed !== 'closed' };
     const isIdle = isThere ? isSame(shown, sceneOf(model)) : depth > 0;
     const isClosed = steps < 0 && depth > (now?.behind.at(-1)?.depth ?? -1);
-    const isPassed = steps !== 0 && (isIdle || isClosed);
+    // Before the first entry is another page: only a Back from there goes to it.
+    const isPassed = (steps > 0 || (steps < 0 && depth > 0)) && (isIdle || isClosed);
     if (isPassed) {
       // It goes on to what is behind the one that was in front.
       this.#entry = { ...state, behind: isClosed ? (now?.behind ?? []) : state.behind, scene: sceneOf(model) };

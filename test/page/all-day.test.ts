@@ -13,10 +13,12 @@ const NAMES = ['one', 'two', 'three', 'four', 'five', 'six'];
 
 /** Programs that print nothing more. */
 async function idle({ client }: { readonly client: Client }): Promise<void> {
-  for (const name of NAMES) {
-    const script = `stty -echo; printf 'ready ${name}'; exec cat`;
-    await client.call('create', { name, cmd_args: ['sh', '-c', script], wait: { until: { text: 'ready' } } });
-  }
+  for (const name of NAMES) await idleOf(client, name);
+}
+
+function idleOf(client: Client, name: string): Promise<unknown> {
+  const script = `stty -echo; printf 'ready ${name}'; exec cat`;
+  return client.call('create', { name, cmd_args: ['sh', '-c', script], wait: { until: { text: 'ready' } } });
 }
 
 /** Sockets that the page opens from now on. */
@@ -119,12 +121,12 @@ test('an answer that has arrived although its reply was lost is gone from the pa
   await yes.waitFor({ state: 'detached' });
 });
 
-/** Clicks on an item in the turn in which what a selector names comes. @returns what is in front a picture later */
-function clickAsItComes(page: Page, selector: string, name: string): Promise<string> {
+/** Clicks on an item, or on a tile, in the turn in which what a selector names comes. @returns what is in front a picture later */
+function clickAsItComes(page: Page, selector: string, name: string, list = '.item'): Promise<string> {
   return page.evaluate(`new Promise((done) => new MutationObserver((_, observer) => {
     if (document.querySelector('${selector}') === null) return;
     observer.disconnect();
-    const item = [...document.querySelectorAll('.item')].find((one) => one.querySelector('.item-name').textContent === '${name}');
+    const item = [...document.querySelectorAll('${list}')].find((one) => one.querySelector('.item-name').textContent === '${name}');
     item.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));
     requestAnimationFrame(() => setTimeout(() => done(document.querySelector('.bar-name h1').textContent)));
   }).observe(document.body, { childList: true, subtree: true }))`);
@@ -140,6 +142,35 @@ test('an item that a line above it has moved takes no click for half a second', 
   await choose(page, item(page, 'two'));
   expect(await page.locator('.bar-name h1').textContent()).toBe('two');
 });
+
+test.each([
+  ['an item of the list', '.item', 'one', () => Promise.resolve()],
+  [
+    'a tile of the wall',
+    '.tile',
+    'All terminals',
+    async (page: Page) => {
+      await page.getByRole('button', { name: 'All terminals at a glance' }).click();
+      await page.locator('.tile').nth(1).waitFor();
+    },
+  ],
+])(
+  '%s that has just come where nothing stood takes no click for half a second',
+  async (_name, list, headline, open) => {
+    const { page, client } = await opened(DESK, async ({ client }) => {
+      for (const name of ['one', 'two']) await idleOf(client, name);
+    });
+    await rowWith(page, 'ready one').waitFor();
+    await open(page);
+    const inFront = clickAsItComes(page, `li:nth-child(3) ${list}`, 'zed', list);
+    await idleOf(client, 'zed');
+    expect(await inFront).toBe(headline);
+    await page.getByText('Something else stood there a moment ago: the click was dropped.').waitFor();
+    await page.locator('.notice').click();
+    await choose(page, page.locator(list, { hasText: 'zed' }));
+    await rowWith(page, 'ready zed').waitFor();
+  },
+);
 
 /** What a browser does to a tab in the background: nothing is drawn, and the page hears so. */
 function setHidden(page: Page, isHidden: boolean): Promise<void> {

@@ -234,3 +234,41 @@ test('where one page has taken the keyboard, another of the same person is refus
   await page.getByRole('button', { name: 'Take', exact: true }).waitFor();
   expect(await client.call('control', { id: 'build', action: 'show' })).toMatchObject({ holder: null });
 });
+
+test('what is typed while the connection is lost takes the rest of it along, until the person pauses', async () => {
+  const { page, client, origin } = await openedByLink(DESK, ({ client }) => launched(client, 'shell', 'printf ready'));
+  let sockets = 0;
+  await page.routeWebSocket(/socket/, (socket) => {
+    const server = socket.connectToServer();
+    sockets++;
+    socket.onMessage((message) => {
+      const { cmd, text } = JSON.parse(String(message)) as Record<string, unknown>;
+      if (cmd !== 'type' || text !== 'b') return server.send(message);
+      void server.close();
+      void socket.close({ code: 1012 });
+    });
+  });
+  await page.clock.install();
+  await page.goto(origin);
+  await rowWith(page, 'ready').waitFor();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const before = sockets;
+  await page.keyboard.type('ab');
+  await page.getByText('what you typed last may not have arrived').waitFor({ state: 'attached' });
+  // It is there again within the pause.
+  const isOpen = async (): Promise<boolean> => {
+    await page.clock.runFor(5);
+    return sockets > before && (await page.locator('.stage.is-stale').count()) === 0;
+  };
+  await expect.poll(isOpen, { interval: 50 }).toBe(true);
+  await page.keyboard.type('c');
+  await page.keyboard.press('Enter');
+  await page.getByText('Pause for a second').waitFor({ state: 'attached' });
+  await page.clock.runFor(1001);
+  await page.keyboard.type('d');
+  await page.keyboard.press('Enter');
+  await page.clock.resume();
+  await rowWith(page, 'ad').waitFor();
+  const { lines } = await client.call('text', { id: 'shell', trim: true });
+  expect(lines.join('').trim()).toBe('readyad');
+});

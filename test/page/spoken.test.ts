@@ -29,7 +29,7 @@ async function make({ client }: { readonly client: Client }): Promise<void> {
 async function spoken(page: Page, selector: string): Promise<string> {
   const tree = await page.locator(selector).ariaSnapshot();
   return tree
-    .replaceAll(/\d\d:\d\d:\d\d/g, 'TIME')
+    .replaceAll(/\d\d:\d\d(:\d\d)?/g, 'TIME')
     .replaceAll(/text: \S+ \/ /g, 'text: DAEMON / ')
     .replace(/text: \S+ 3\b/, 'text: DAEMON 3');
 }
@@ -43,9 +43,9 @@ const LIST = `
     - text: DAEMON 3
     - list:
       - listitem:
-        - button "ann 1 question sleep"
+        - button "ann 1 question sleep Go on with make? TIME"
       - listitem:
-        - button "cid waiting notes"
+        - button "cid waiting notes TIME"
       - listitem:
         - button "bob exited 3 the build"
   - navigation "More":
@@ -58,9 +58,9 @@ const WALL = `
 - region "All terminals":
   - list:
     - listitem:
-      - button "ann 1 question sleep"
+      - button "ann 1 question sleep Go on with make? TIME"
     - listitem:
-      - button "cid waiting notes"
+      - button "cid waiting notes TIME"
     - listitem:
       - button "bob exited 3 the build"
 `.trim();

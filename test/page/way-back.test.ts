@@ -164,3 +164,25 @@ test('an address that is entered is one step of Back, also if it names none', as
   await page.goBack();
   await rowWith(page, 'of ann').waitFor();
 });
+
+test('Back leaves the page from its first entry alone', async () => {
+  const { page, origin } = await opened(DESK, three);
+  await page.goto('about:blank');
+  await page.goto(`${origin}/#/ann`);
+  await rowWith(page, 'of ann').waitFor();
+  const depth = (): Promise<unknown> => page.evaluate('history.state?.depth');
+  await expect.poll(depth).toBe(0);
+  // The entry of the wall shows what the first one shows.
+  await open(page, WALL);
+  await close(page, WALL);
+  expect(await depth()).toBe(1);
+  await page.goBack();
+  await expect.poll(depth).toBe(0);
+  expect(page.url()).toBe(`${origin}/#/ann`);
+  await open(page, PAST);
+  await page.goBack();
+  await page.locator(PAST[2]).waitFor({ state: 'detached' });
+  expect(await depth()).toBe(0);
+  await page.goBack();
+  expect(page.url()).toBe('about:blank');
+});

@@ -54,6 +54,14 @@ const BEFORE_MS = 500;
 export const NOTING = `(() => {
   const nameOf = ${NAME};
   const notes = window.walkNotes = { keys: [], clicks: [] };
+  // The page goes on over entries that show nothing of their own.
+  const ways = window.walkWays = { pops: 0, passes: 0 };
+  const go = history.go.bind(history);
+  history.go = (steps) => {
+    ways.passes++;
+    go(steps);
+  };
+  addEventListener('popstate', () => ways.pops++);
   let seen = [];
   let pointer;
   const look = (ms) => {
@@ -108,6 +116,16 @@ export const NOTING = `(() => {
 /** A finger is over a place, of which the browser learns nothing. CSS pixels */
 export function aimFinger(page: Page, x: number, y: number): Promise<void> {
   return page.evaluate(`window.walkAim({ clientX: ${x}, clientY: ${y} })`);
+}
+
+/** One entry of the page back, and those that it passes over. */
+export async function goBack(page: Page): Promise<void> {
+  await page.evaluate('void Object.assign(window.walkWays, { pops: 0, passes: 0 })');
+  await page.goBack({ timeout: 10_000 });
+  await page.evaluate(`new Promise((resolve) => {
+    const look = () => (window.walkWays.pops > window.walkWays.passes ? resolve() : setTimeout(look, 10));
+    look();
+  })`);
 }
 
 /** Those since the last call. */

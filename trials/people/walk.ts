@@ -2,7 +2,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type { Client } from '../../src/client/index.js';
 import { Random } from '../support/random.js';
-import { aimFinger, NOTING, takeNotes, type ClickNote, type KeyNote } from './browser-notes.js';
+import { aimFinger, goBack, NOTING, takeNotes, type ClickNote, type KeyNote } from './browser-notes.js';
 import { wrongKey, wrongNeed, wrongRow } from './judge.js';
 import { Questions } from './questions.js';
 import { Recorder } from './recorders.js';
@@ -266,7 +266,7 @@ const STEPS: Readonly<Record<string, Act>> = {
   },
   back: async ({ page }) => {
     // Nothing is behind the first entry of the page.
-    if (await page.evaluate(`(history.state?.behind?.length ?? 0) > 0`)) await page.goBack({ timeout: 10_000 });
+    if (await page.evaluate(`(history.state?.depth ?? 0) > 0`)) await goBack(page);
   },
   freeze: async ({ network, page, random }) => {
     network.hold('requests');
