@@ -8,7 +8,8 @@ import { T4aError } from '../protocol/errors.js';
 /** A connection. */
 export interface HoldingConnection {
   readonly sentBytes: number;
-  readonly unreadBytes: number;
+  /** Bytes of replies that are not read, and of those that are being made. */
+  readonly replyBytes: number;
   cutOff(error: T4aError): void;
 }
 
@@ -52,7 +53,7 @@ export class Held {
         },
         unread: {
           get heldBytes() {
-            return connection.unreadBytes;
+            return connection.replyBytes;
           },
           cutOff: () => connection.cutOff(heldTooMuch('have not read')),
         },
