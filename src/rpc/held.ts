@@ -13,6 +13,9 @@ export interface HoldingConnection {
   cutOff(error: T4aError): void;
 }
 
+/** Some 25 requests of the largest size: on a machine with much memory, lines without an end take no more of it. */
+const MOST_SENT_BYTES = 256 * 1024 * 1024;
+
 interface Holders {
   readonly sent: Holder;
   readonly unread: Holder;
@@ -24,7 +27,7 @@ export class Held {
   readonly #holders = new Map<HoldingConnection, Holders>();
 
   constructor(mostBytes: () => number, onCut?: (bytes: number) => void) {
-    this.#sent = new HeldBytes({ mostBytes, onCut });
+    this.#sent = new HeldBytes({ mostBytes: () => Math.min(mostBytes(), MOST_SENT_BYTES), onCut });
     this.#unread = new HeldBytes({ mostBytes, onCut, sparesOne: true });
   }
 

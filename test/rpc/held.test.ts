@@ -1,6 +1,7 @@
 /** What a connection makes the process hold is its own: beyond the bound of all it ends, and no other pays. */
 import { expect, test } from 'vitest';
 import type { Handlers } from '../../src/rpc/service.js';
+import { Held } from '../../src/rpc/held.js';
 import { gate, serve } from '../support/serve.js';
 
 const KIB = 1024;
@@ -87,6 +88,20 @@ test('replies that are being made count to their connection: that of the most en
       expect((await one.reply()).header).toMatchObject({ ok: true });
     }
   }
+});
+
+test('what all have sent has a bound of its own where there is much memory', () => {
+  const cut: string[] = [];
+  const one = (name: string, mebibytes: number) => ({
+    sentBytes: mebibytes * KIB * KIB,
+    replyBytes: mebibytes * KIB * KIB,
+    cutOff: () => void cut.push(name),
+  });
+  const held = new Held(() => 1024 * KIB * KIB);
+  for (const each of [one('small', 100), one('large', 140)]) held.note(each);
+  expect(cut).toEqual([]);
+  held.note(one('last', 17));
+  expect(cut).toEqual(['large']);
 });
 
 test('what a connection held is free once it has gone', async () => {
