@@ -969,6 +969,32 @@ export const CLAIMS = [
     after: 'ownerSocket?.mark.isNew();',
   },
   {
+    claim: 'Nor does it carry out what a browser has asked for',
+    file: 'src/web/browsers.ts',
+    before: 'if (this.#known?.file !== file)',
+    after: 'if (this.#known === undefined)',
+  },
+  // The look before each request has no change here: the daemon of this machine looks as well, and what it answers is not handed on. Only
+  // for a daemon of another machine it stands alone.
+  {
+    claim: 'A browser that is forgotten does not go on by',
+    file: 'src/web/keys.ts',
+    before: 'this.#isOver(known.expiry) || this.#isForgotten(keyId)',
+    after: 'this.#isOver(known.expiry)',
+  },
+  {
+    claim: 'A key takes one of the places',
+    file: 'src/web/keys.ts',
+    before: '? this.#remembered.get(keyId) : keyId',
+    after: '? undefined : keyId',
+  },
+  {
+    claim: 'A key takes one of the places',
+    file: 'src/web/keys.ts',
+    before: '? this.#remembered.get(keyId) : keyId',
+    after: '? this.#remembered.get(keyId) : undefined',
+  },
+  {
     claim: 'What a trust has let an agent ask for',
     file: 'src/daemon/held-file.ts',
     before: 'if (why === undefined) return;',

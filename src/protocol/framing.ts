@@ -19,6 +19,10 @@ export interface LineSink {
  */
 const LONG_LINE_BYTES = 1024 * 1024;
 
+/** Object and block of a piece, beside its bytes: a client may send a line byte by byte. */
+const PIECE_BYTES = 256;
+const SMALL_BYTES = 16 * 1024;
+
 /** Cuts chunks of any size into lines. Holds at most `maxLineBytes` of an unfinished line. */
 export class LineSplitter {
   readonly #sink: LineSink;
@@ -36,6 +40,11 @@ export class LineSplitter {
 
   get pendingBytes(): number {
     return this.#pendingBytes;
+  }
+
+  /** Memory of the line under way: each piece has its own object and block. */
+  get heldBytes(): number {
+    return this.#pendingBytes + PIECE_BYTES * this.#pieces.length;
   }
 
   push(chunk: Uint8Array): void {
@@ -71,8 +80,15 @@ export class LineSplitter {
       this.#long.set(concatBytes(this.#pieces));
       this.#pieces = [];
     }
-    if (this.#long === undefined) this.#pieces.push(piece.slice());
-    else this.#long.set(piece, before);
+    if (this.#long !== undefined) return this.#long.set(piece, before);
+    let last: Uint8Array = piece.slice();
+    // Small pieces are joined with those before that are no larger: some ten are left, and each byte is copied as often.
+    for (let one = this.#pieces.at(-1); one !== undefined && one.length <= last.length; one = this.#pieces.at(-1)) {
+      if (one.length > SMALL_BYTES) break;
+      last = concatBytes([one, last]);
+      this.#pieces.pop();
+    }
+    this.#pieces.push(last);
   }
 
   #release(): void {

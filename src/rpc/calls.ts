@@ -16,6 +16,8 @@ export interface CallHost extends Pick<ClientCall, 'behind' | 'caughtUp'> {
   shareTurns(name: string): void;
   /** @returns whether there was such a stream */
   endStream(req: RequestId): boolean;
+  /** Change of the bytes of replies that are not whole. */
+  made(bytes: number): void;
 }
 
 export class Calls implements CallConnection {
@@ -38,6 +40,7 @@ export class Calls implements CallConnection {
 
   finish(call: PendingCall): void {
     this.#pending.delete(call);
+    call.free();
   }
 
   /** Those that begin later are aborted from the start. The first reason counts. */
@@ -68,6 +71,7 @@ export class PendingCall implements ClientCall {
   readonly #cancel: (of: RequestId) => boolean;
   #controller: AbortController | undefined;
   #reason: T4aError | undefined;
+  #madeBytes = 0;
 
   constructor(
     req: RequestId | undefined,
@@ -105,6 +109,17 @@ export class PendingCall implements ClientCall {
 
   caughtUp(): Promise<void> {
     return this.#host.caughtUp();
+  }
+
+  made(bytes: number): void {
+    this.#madeBytes += bytes;
+    this.#host.made(bytes);
+  }
+
+  /** Parts of the reply are given up, or are the outbox's. */
+  free(): void {
+    if (this.#madeBytes > 0) this.#host.made(-this.#madeBytes);
+    this.#madeBytes = 0;
   }
 
   cancel(of: RequestId): boolean {

@@ -84,6 +84,8 @@ export class Connection {
   #waitingBytes = 0;
   #overtaking = 0;
   #overtakingBytes = 0;
+  /** Bytes of replies that are not whole. */
+  #madeBytes = 0;
   #requests = 0;
   /** One for all: a stack for each of many refusals costs more than they do. */
   #tooMany: T4aError | undefined;
@@ -121,6 +123,10 @@ export class Connection {
       },
       caughtUp: () => outbox.caughtUp(),
       endStream: (req) => this.#endStream(req),
+      made: (bytes) => {
+        this.#madeBytes += bytes;
+        if (bytes > 0 && !socket.destroyed) this.#held?.note(this);
+      },
       shareTurns: (name) => {
         if (socket.destroyed) return;
         this.#shared ??= { name, owner: schedule.join(name) };
@@ -164,6 +170,10 @@ export class Connection {
 
   get unreadBytes(): number {
     return this.#outbox.unreadBytes;
+  }
+
+  get replyBytes(): number {
+    return this.#outbox.unreadBytes + this.#madeBytes;
   }
 
   /** Sent by the client and not answered: lines without an end, lines that are not read, requests. */
@@ -227,9 +237,13 @@ export class Connection {
     this.#log.warn(`a connection is cut off: ${error.message}`);
     this.#takesRequests = false;
     this.#lines.drop();
-    if (this.#outbox.unreadBytes > 0) return void this.#socket.destroy();
-    this.#outbox.send(failure(error, undefined).line as Uint8Array);
-    this.#outbox.close();
+    if (this.#outbox.unreadBytes > 0) this.#socket.destroy();
+    else {
+      this.#outbox.send(failure(error, undefined).line as Uint8Array);
+      this.#outbox.close();
+    }
+    // Order: nothing that is broken off by it is answered.
+    this.#calls.abortAll(error);
   }
 
   #acceptChunk(chunk: Buffer): void {

@@ -117,6 +117,7 @@ function callOf(client: ClientCall, cmd: CommandName, { scope, as, host, tracepa
       return client.behind;
     },
     caughtUp: () => client.caughtUp(),
+    made: (bytes) => client.made?.(bytes),
     cancel: (of) => client.cancel(of),
     connection: client.connection,
     get restriction() {

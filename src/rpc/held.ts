@@ -8,9 +8,13 @@ import { T4aError } from '../protocol/errors.js';
 /** A connection. */
 export interface HoldingConnection {
   readonly sentBytes: number;
-  readonly unreadBytes: number;
+  /** Bytes of replies that are not read, and of those that are being made. */
+  readonly replyBytes: number;
   cutOff(error: T4aError): void;
 }
+
+/** Some 25 requests of the largest size: on a machine with much memory, lines without an end take no more of it. */
+const MOST_SENT_BYTES = 256 * 1024 * 1024;
 
 interface Holders {
   readonly sent: Holder;
@@ -23,7 +27,7 @@ export class Held {
   readonly #holders = new Map<HoldingConnection, Holders>();
 
   constructor(mostBytes: () => number, onCut?: (bytes: number) => void) {
-    this.#sent = new HeldBytes({ mostBytes, onCut });
+    this.#sent = new HeldBytes({ mostBytes: () => Math.min(mostBytes(), MOST_SENT_BYTES), onCut });
     this.#unread = new HeldBytes({ mostBytes, onCut, sparesOne: true });
   }
 
@@ -52,7 +56,7 @@ export class Held {
         },
         unread: {
           get heldBytes() {
-            return connection.unreadBytes;
+            return connection.replyBytes;
           },
           cutOff: () => connection.cutOff(heldTooMuch('have not read')),
         },

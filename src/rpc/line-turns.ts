@@ -49,7 +49,7 @@ export class LineTurns {
 
   /** A part of a chunk keeps all of it. */
   get heldBytes(): number {
-    return (this.#uncut?.buffer.byteLength ?? 0) + (this.#long?.line.length ?? 0) + this.#splitter.pendingBytes;
+    return (this.#uncut?.buffer.byteLength ?? 0) + (this.#long?.line.length ?? 0) + this.#splitter.heldBytes;
   }
 
   /** Whole ones, without empty ones, that have had no turn. */
@@ -103,7 +103,7 @@ export class LineTurns {
     const newline = bytes.indexOf(NEWLINE);
     let end = newline === -1 ? bytes.length : newline + 1;
     // Line feeds behind it are no requests.
-    while (bytes[end] === NEWLINE) end++;
+    end = endOfLineFeeds(bytes, end);
     this.#uncut = end < bytes.length ? bytes.subarray(end) : undefined;
     this.#splitter.push(bytes.subarray(0, newline + 1 || end));
   }
@@ -115,6 +115,21 @@ export class LineTurns {
     }
     long.isRead = readLineAhead(long.line);
   }
+}
+
+/** Compared at once: byte by byte, 64 KiB of them take longer than a request. */
+const LINE_FEEDS = new Uint8Array(1024).fill(NEWLINE);
+
+/** Index of the first byte from `start` on that is none. */
+export function endOfLineFeeds(bytes: Uint8Array, start: number): number {
+  let end = start;
+  if (bytes[end] !== NEWLINE) return end;
+  while (end + LINE_FEEDS.length <= bytes.length) {
+    if (Buffer.compare(bytes.subarray(end, end + LINE_FEEDS.length), LINE_FEEDS) !== 0) break;
+    end += LINE_FEEDS.length;
+  }
+  while (bytes[end] === NEWLINE) end++;
+  return end;
 }
 
 /** Of requests, whole ones. */

@@ -20,6 +20,8 @@ export interface ClientCall {
   readonly behind: boolean;
   /** Resolves once the client is no longer behind, or has gone. */
   caughtUp(): Promise<void>;
+  /** Bytes of the reply that are made and kept until it is whole: the connection holds them. The call may be aborted by this. */
+  made?(bytes: number): void;
   /**
    * Ends another call or a shared stream of the same connection.
    * @returns whether there was one

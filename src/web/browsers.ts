@@ -48,8 +48,11 @@ export class RememberedBrowsers {
     this.#clock = clock;
   }
 
-  /** @throws T4aError `not_allowed`; `over_limit`, `usage`: the file cannot be read or written */
-  add(name: string, isReadOnly: boolean): Browser {
+  /**
+   * @param own id of the key that this browser has here already: it keeps its place, key and end, and gets the name
+   * @throws T4aError `not_allowed`; `over_limit`, `usage`: the file cannot be read or written
+   */
+  add(name: string, isReadOnly: boolean, own?: string): Browser {
     if (this.#isRevoked) {
       throw new T4aError('not_allowed', 'The keys of this t4a web were ended: it remembers no browser any more.', {
         hint: 'Start it anew',
@@ -57,7 +60,7 @@ export class RememberedBrowsers {
     }
     let added: Browser | undefined;
     const make = (): object => {
-      const [browsers, browser] = this.#added(name, isReadOnly);
+      const [browsers, browser] = this.#added(name, isReadOnly, own);
       added = browser;
       return { browsers };
     };
@@ -67,9 +70,21 @@ export class RememberedBrowsers {
     return added as unknown as Browser;
   }
 
-  #added(name: string, isReadOnly: boolean): [browsers: readonly Browser[], added: Browser] {
+  #added(wanted: string, isReadOnly: boolean, own?: string): [browsers: readonly Browser[], added: Browser] {
     const now = this.#clock.wallNow();
-    const others = readBrowsers(this.#path).filter(({ until }) => until > now);
+    const valid = readBrowsers(this.#path).filter(({ until }) => until > now);
+    const others = valid.filter((one) => one.key_id !== own);
+    const name = unique(
+      cleaned(wanted),
+      others.map((one) => one.name),
+    );
+    if (own !== undefined) {
+      const before = valid.find((one) => one.key_id === own);
+      // Security: it was forgotten meanwhile, and what it asks for does not bring it back.
+      if (before === undefined) throw new T4aError('not_allowed', 'This browser is remembered no more.');
+      const renamed = { ...before, name };
+      return [valid.map((one) => (one === before ? renamed : one)), renamed];
+    }
     if (others.length >= MAX_BROWSERS) {
       throw new T4aError('over_limit', `${MAX_BROWSERS} browsers are remembered, the most.`, {
         hint: 't4a web --browsers lists them, t4a web --forget NAME ends one',
@@ -77,10 +92,7 @@ export class RememberedBrowsers {
     }
     const secrets = { key_id: randomText(), key: randomText() };
     const browser = {
-      name: unique(
-        cleaned(name),
-        others.map((one) => one.name),
-      ),
+      name,
       ...secrets,
       address: this.#address,
       read_only: isReadOnly,
@@ -145,15 +157,16 @@ export function readBrowsers(path: string): readonly Browser[] {
   }
 }
 
-/** @returns whether there was one of that name @throws T4aError `usage` */
-export function forgetBrowser(path: string, name: string): boolean {
-  let had = false;
+/** @returns names like it that are remembered still, with a number; undefined: there was none of that name @throws T4aError `usage` */
+export function forgetBrowser(path: string, name: string): readonly string[] | undefined {
+  let alike: readonly string[] | undefined;
   change(path, (browsers) => {
     const others = browsers.filter((one) => one.name !== name);
-    had = others.length < browsers.length;
-    return had ? { browsers: others } : undefined;
+    if (others.length === browsers.length) return undefined;
+    alike = others.map((one) => one.name).filter((other) => isNumbered(other, name));
+    return { browsers: others };
   });
-  return had;
+  return alike;
 }
 
 /** @returns how many there were @throws T4aError `usage` */
@@ -213,6 +226,11 @@ function cleaned(name: string): string {
     .trim()
     .slice(0, MAX_NAME_LENGTH);
   return plain === '' ? 'browser' : plain;
+}
+
+/** As {@link unique} names a second browser of that name. */
+function isNumbered(name: string, first: string): boolean {
+  return name.startsWith(`${first} `) && /^\d+$/.test(name.slice(first.length + 1));
 }
 
 function unique(name: string, taken: readonly string[]): string {

@@ -15,9 +15,6 @@ const MAX_CODES = 16;
 /** Of pages that nobody uses any more, the oldest go. */
 const MAX_KEYS = 64;
 
-/** Most files of a key that a daemon looks at. */
-const MAX_RIGHTS = 3;
-
 interface Expiry {
   readonly monotonicMs: number;
   readonly wallMs: number;
@@ -36,7 +33,7 @@ export class Keys {
   readonly #codes = new Map<string, Code>();
   readonly #keys = new Map<string, { readonly key: string; readonly expiry: Expiry; readonly scope: LinkScope }>();
   /** Ids of keys of links whose browsers are remembered, with those of the keys that these have then: they end with them. */
-  readonly #remembered = new Map<string, readonly string[]>();
+  readonly #remembered = new Map<string, string>();
   /** Ids of keys that were revoked, the oldest first, so that their pages can say why they are shut out. */
   readonly #revoked = new Set<string>();
   #look = (): void => {};
@@ -59,10 +56,10 @@ export class Keys {
   /** Files that say whether a key is valid still, for a daemon that is to see its end itself. */
   rights(keyId: string): readonly RightFile[] {
     const browsers = this.#browsers;
-    const ofBrowsers = this.#keys.has(keyId) ? (this.#remembered.get(keyId) ?? []) : [keyId];
-    const remembered = browsers === undefined ? [] : ofBrowsers.map((key_id) => browsers.right({ key_id }));
-    const ofOwner = this.#ofOwner();
-    return [...(ofOwner === undefined ? [] : [ofOwner]), ...remembered.slice(-MAX_RIGHTS)];
+    const ofBrowser = this.ofBrowser(keyId);
+    const remembered =
+      browsers === undefined || ofBrowser === undefined ? undefined : browsers.right({ key_id: ofBrowser });
+    return [this.#ofOwner(), remembered].filter((right) => right !== undefined);
   }
 
   /** Undefined: no browser is remembered. */
@@ -118,11 +115,17 @@ export class Keys {
 
   /** The browser that has the first has the second as well: where that is forgotten, the first opens nothing either. */
   remember(keyId: string, ofBrowser: string): void {
-    if (this.#keys.has(keyId)) this.#remembered.set(keyId, [...(this.#remembered.get(keyId) ?? []), ofBrowser]);
+    if (this.#keys.has(keyId)) this.#remembered.set(keyId, ofBrowser);
+  }
+
+  /** Id of the key of the remembered browser that has this one: itself, unless it came by a link. Undefined: it is not remembered. */
+  ofBrowser(keyId: string): string | undefined {
+    return this.#keys.has(keyId) ? this.#remembered.get(keyId) : keyId;
   }
 
   #isForgotten(keyId: string): boolean {
-    return (this.#remembered.get(keyId) ?? []).some((ofBrowser) => this.#browsers?.known(ofBrowser) === undefined);
+    const ofBrowser = this.#remembered.get(keyId);
+    return ofBrowser !== undefined && this.#browsers?.known(ofBrowser) === undefined;
   }
 
   /** Ends all keys, and the codes of all links. @returns the number of keys that were valid */

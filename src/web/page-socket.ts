@@ -301,7 +301,8 @@ export class PageSocket {
 
   #request(message: string): void {
     if (!this.checkKey()) return;
-    const remembered = rememberAnswer(message, this.#browsers, this.#isReadOnly);
+    const own = this.#keyId === undefined ? undefined : this.#options.keys.ofBrowser(this.#keyId);
+    const remembered = rememberAnswer(message, this.#browsers, this.#isReadOnly, own);
     if (remembered?.ok === true && this.#keyId !== undefined) {
       this.#options.keys.remember(this.#keyId, remembered.key_id);
       this.#surroundings.onRemembered(this.#keyId);

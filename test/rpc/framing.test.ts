@@ -143,3 +143,19 @@ describe('a padded header', () => {
     );
   });
 });
+
+test.each([1, 7, 1000])('a line that comes in pieces of %d bytes holds few of them, and is whole', (size) => {
+  const lines: string[] = [];
+  const splitter = new LineSplitter(1 << 24, {
+    line: (bytes) => lines.push(Buffer.from(bytes).toString()),
+    tooLong: () => {},
+  });
+  const line = Array.from({ length: 300_000 }, (_, i) => String.fromCharCode(97 + (i % 26))).join('');
+  const bytes = Buffer.from(line);
+  for (let at = 0; at < bytes.length; at += size) splitter.push(bytes.subarray(at, at + size));
+  // Some ten small pieces, and one for each 16 KiB.
+  expect(splitter.heldBytes).toBeLessThan(1.05 * bytes.length);
+  splitter.push(Buffer.from('\n'));
+  expect(lines).toEqual([line]);
+  expect(splitter.heldBytes).toBe(0);
+});

@@ -1,5 +1,7 @@
 /** What a connection makes the process hold is its own: beyond the bound of all it ends, and no other pays. */
 import { expect, test } from 'vitest';
+import type { Handlers } from '../../src/rpc/service.js';
+import { Held } from '../../src/rpc/held.js';
 import { gate, serve } from '../support/serve.js';
 
 const KIB = 1024;
@@ -57,6 +59,49 @@ test('replies that are not read end the connection that has most of them, and on
   second.write('{"cmd":"screenshot","id":"t1"}\n{"cmd":"screenshot","id":"t1"}\n');
   await expect.poll(() => server.connectionCount).toBe(2);
   expect(server.counts().unread_bytes).toBeLessThan(9 * KIB * KIB);
+});
+
+test('replies that are being made count to their connection: that of the most ends, and its call with it', async () => {
+  const { open, promise } = gate();
+  const broken: unknown[] = [];
+  const list: Handlers['list'] = async ({ owner }, call) => {
+    call.made?.(Number(owner) * KIB);
+    call.signal.addEventListener('abort', () => broken.push([owner, call.signal.reason.code]));
+    await promise;
+    call.signal.throwIfAborted();
+    return { terminals: [] };
+  };
+  const { connect, log } = await serve({ list }, { mostHeldBytes });
+  const [most, less] = [connect(), connect()];
+  most.write('{"cmd":"list","owner":"900"}\n');
+  less.write('{"cmd":"list","owner":"300"}\n');
+  expect((await most.rest()).toString()).toContain('"code":"memory_low"');
+  expect(broken).toEqual([['900', 'memory_low']]);
+  expect(log.join()).toContain('is cut off');
+  open();
+  expect((await less.reply()).header).toMatchObject({ ok: true });
+  // What was answered is held no more.
+  const others = [less, connect()];
+  for (let n = 0; n < 5; n++) {
+    for (const one of others) {
+      one.write('{"cmd":"list","owner":"200"}\n');
+      expect((await one.reply()).header).toMatchObject({ ok: true });
+    }
+  }
+});
+
+test('what all have sent has a bound of its own where there is much memory', () => {
+  const cut: string[] = [];
+  const one = (name: string, mebibytes: number) => ({
+    sentBytes: mebibytes * KIB * KIB,
+    replyBytes: mebibytes * KIB * KIB,
+    cutOff: () => void cut.push(name),
+  });
+  const held = new Held(() => 1024 * KIB * KIB);
+  for (const each of [one('small', 100), one('large', 140)]) held.note(each);
+  expect(cut).toEqual([]);
+  held.note(one('last', 17));
+  expect(cut).toEqual(['large']);
 });
 
 test('what a connection held is free once it has gone', async () => {

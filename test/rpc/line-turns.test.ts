@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Log } from '../../src/base/log.js';
 import { Connection } from '../../src/rpc/connection.js';
 import { admitLine } from '../../src/rpc/dispatch.js';
+import { endOfLineFeeds } from '../../src/rpc/line-turns.js';
 import { RequestSchedule } from '../../src/rpc/request-schedule.js';
 import { tempDir } from '../support/temp-dir.js';
 import { testHandlers } from '../support/test-handlers.js';
@@ -80,6 +81,16 @@ test.each(['\n', '\r\n'])('lines that are empty (%j) are no requests', async (em
   client.write(`${empty.repeat(65_536)}${FENCE}`);
   expect(JSON.parse((await answered(1))[0] ?? '')).toMatchObject({ ok: true, req: 'fence' });
   expect(schedule.linesOfTurns.filter((lines) => lines > 0)).toEqual([1]);
+});
+
+test.each([0, 1, 1023, 1024, 1025, 5000, 65_535, 65_536])('%d line feeds end where something else comes', (count) => {
+  const feeds = '\n'.repeat(count);
+  for (const before of ['', 'x', '\n']) {
+    const start = before.length;
+    for (const behind of ['', 'y', '\r\n', `y${'\n'.repeat(3000)}`]) {
+      expect(endOfLineFeeds(Buffer.from(`${before}${feeds}${behind}`), start)).toBe(start + count);
+    }
+  }
 });
 
 test('a last line without its end is read once all others are', async () => {

@@ -1,9 +1,16 @@
 /** `t4a web --remember`: a browser gets in again after the server has ended, until its owner forgets it. */
-import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.js';
 import { CLOSED, type KeyGrant } from '../../src/page/greeting.js';
-import { MAX_BROWSERS, readBrowsers, REMEMBERED_MS, RememberedBrowsers } from '../../src/web/browsers.js';
+import {
+  forgetBrowser,
+  MAX_BROWSERS,
+  readBrowsers,
+  REMEMBERED_MS,
+  RememberedBrowsers,
+} from '../../src/web/browsers.js';
 import { Keys } from '../../src/web/keys.js';
 import { runCliHere } from '../support/cli-in-process.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
@@ -53,18 +60,62 @@ test('a remembered browser gets in after the next start at the same address, and
 });
 
 test('a browser that is forgotten does not go on by the key of the link that it was remembered with', async () => {
-  const { first, t4a } = await remembering();
+  const { first, file } = await remembering();
   const ofLink = await trade(first.origin, first.code);
   const [page] = await enter(first.origin, ofLink);
   await page.say({ remember: 'Firefox on Linux', req: 1 });
   expect(await page.next()).toMatchObject({ ok: true, req: 1 });
   expect(await page.ask('list')).toMatchObject({ ok: true });
-  expect(await t4a('--forget', 'Firefox on Linux')).toMatchObject({ status: 0 });
+  // Order: at once, before the server looks by itself and closes the socket.
+  forgetBrowser(file, 'Firefox on Linux');
   await page.say({ cmd: 'create', cmd_args: ['cat'], req: 2 });
-  await expect(page.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+  // No answer comes before the end, also none of a daemon that refuses.
+  await expect(page.next()).rejects.toThrow(String(CLOSED.unauthorized));
   const again = new TestSocket(first.origin);
   await again.say({ key_id: ofLink.key_id, nonce: 'n1' });
   await expect(again.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+});
+
+test('a browser that asks again keeps its one place, by the key of its link and by its own, and has the new name', async () => {
+  const { first, serve, end, file } = await remembering();
+  const [page] = await enter(first.origin, await trade(first.origin, first.code));
+  const ask = async (socket: TestSocket, name: string, req: number): Promise<KeyGrant & Message> => {
+    await socket.say({ remember: name, req });
+    return socket.next<KeyGrant & Message>();
+  };
+  const grant = await ask(page, 'one', 0);
+  for (let req = 1; req < 2 * MAX_BROWSERS; req++) {
+    expect(await ask(page, `one ${req}`, req)).toMatchObject({ ok: true, key_id: grant.key_id, key: grant.key, req });
+  }
+  expect(await page.ask('list')).toMatchObject({ ok: true });
+  await end(first);
+  const second = await serve();
+  const [again] = await enter(second.origin, grant);
+  expect(await ask(again, 'two', 0)).toMatchObject({ ok: true, key_id: grant.key_id, until: grant['until'] });
+  expect(await ask(again, 'two', 1)).toMatchObject({ ok: true, name: 'two' });
+  const kept = readBrowsers(file);
+  expect(kept.map(({ name, key }) => ({ name, key }))).toEqual([{ name: 'two', key: grant.key }]);
+});
+
+test('a browser that was forgotten gets no new name', () => {
+  const path = tempDir().join('browsers.json');
+  const browsers = new RememberedBrowsers(path, 'a:1', systemClock);
+  const { key_id: own } = browsers.add('one', false);
+  forgetBrowser(path, 'one');
+  expect(() => browsers.add('one', false, own)).toThrow('This browser is remembered no more.');
+  expect(readBrowsers(path)).toEqual([]);
+});
+
+test('--forget ends the browser of that very name, and reports those like it', async () => {
+  const env = { XDG_RUNTIME_DIR: tempDir().path, XDG_STATE_HOME: tempDir().path };
+  const path = `${env.XDG_STATE_HOME}/t4a/browsers.json`;
+  mkdirSync(dirname(path));
+  const browsers = new RememberedBrowsers(path, 'a:1', systemClock);
+  for (const name of ['B', 'B', 'B two', 'B', 'Bx 2']) browsers.add(name, false);
+  const forget = async (name: string) => runCliHere(['web', '--forget', name], { env });
+  expect(await forget('B')).toMatchObject({ status: 0, stderr: 't4a: Browsers remembered still: "B 2", "B 3".\n' });
+  expect(readBrowsers(path).map(({ name }) => name)).toEqual(['B 2', 'B two', 'B 3', 'Bx 2']);
+  expect(await forget('B 3')).toMatchObject({ status: 0, stderr: '' });
 });
 
 test('without --remember nothing is, and a key of another address opens nothing', async () => {

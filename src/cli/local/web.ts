@@ -117,10 +117,13 @@ async function forget(options: object, name: string, host: Host, bundles: LazyBu
   alone('forget', 'ends the key of a browser that is remembered', options);
   const { forgetBrowser, stillValid } = await bundles.web();
   const file = browsersFile(host);
-  const had = stillValid(file, () => forgetBrowser(file, name));
-  if (typeof had !== 'boolean') throw had;
-  if (!had) {
+  const alike = stillValid(file, () => forgetBrowser(file, name));
+  if (alike === undefined) {
     throw new T4aError('usage', `No browser ${JSON.stringify(name)} is remembered.`, { hint: 't4a web --browsers' });
+  }
+  if (alike instanceof T4aError) throw alike;
+  if (alike.length > 0) {
+    host.note(`t4a: Browsers remembered still: ${alike.map((other) => JSON.stringify(other)).join(', ')}.\n`);
   }
   return 0;
 }

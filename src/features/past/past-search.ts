@@ -15,8 +15,9 @@ export const exportPast = (core: Core): Handler<'export'> => {
   return async ({ id, from, to, format, title }, call) => {
     const terminal = core.terminals.use(id, call);
     const version = format === 'asciicast-v2' ? 2 : 3;
+    const onPart = (bytes: number): void => call.made?.(bytes);
     const exported = await exports.run(call, () =>
-      pastCast(terminal, { from, to, version, title, redactor: core.redactor(terminal) }, call.signal),
+      pastCast(terminal, { from, to, version, title, redactor: core.redactor(terminal), onPart }, call.signal),
     );
     const { chunks, cols, rows, durationMs, first, last, masked } = exported;
     const reply = { format, cols, rows, duration_ms: Math.round(durationMs), first, last, masked };

@@ -1,11 +1,14 @@
 /** A gap in the middle of a terminal's past: what goes over it goes on behind it. */
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
+import type { Core } from '../../../src/features/core.js';
 import { film } from '../../../src/features/past/film.js';
 import { forget } from '../../../src/features/past/forget.js';
 import { Histories } from '../../../src/features/past/histories.js';
 import { pastCast } from '../../../src/features/past/past-cast.js';
+import { exportPast } from '../../../src/features/past/past-search.js';
 import { readPast } from '../../../src/features/past/past-reads.js';
+import type { Call } from '../../../src/rpc/service.js';
 import { rowText } from '../../../src/vt/rows/row-text.js';
 import { ownTerminal } from '../../support/own-terminal.js';
 import { openScreen, show } from '../../vt/screens.js';
@@ -28,6 +31,14 @@ test('casts, films and reads of the scrollback leave out what is forgotten', asy
 
   const request = { from: undefined, to: 'end', version: 3, title: undefined } as const;
   const { chunks } = await pastCast(terminal, request, signal);
+  const made: number[] = [];
+  const core = { terminals: { use: () => terminal }, redactor: () => undefined } as unknown as Core;
+  const call = { signal, connection: {}, caughtUp: async () => {}, made: (bytes: number) => void made.push(bytes) };
+  const params = { id: 't1', to: 'end', format: 'asciicast-v3' } as const;
+  const { bytes = [] } = await exportPast(core)(params, call as unknown as Call);
+  // Each part counts to its connection when it is made.
+  expect(made).toEqual(bytes.map(({ length }) => length));
+  expect(made.length).toBeGreaterThan(1);
   const events = Buffer.concat(chunks).toString().trimEnd().split('\n').slice(1);
   const texts = events.map((line) => (JSON.parse(line) as [number, string, string])[2]);
   expect(texts.join('')).not.toMatch(/line (?:600|700|800|1000)\b/);
