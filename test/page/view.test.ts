@@ -654,6 +654,8 @@ test('lines that come while the page asks for the state of a terminal are all in
 
 test('a frame that comes before the browser reports another zoom is drawn in rows of the right height', async () => {
   const { client, page, origin } = await openedByLink(DESK, echoing('one'));
+  // The link is used, and its key is kept.
+  await rowWith(page, 'one').waitFor();
   await page.addInitScript(`
     const own = matchMedia;
     window.matchMedia = (query) => query.includes('dppx') ? new EventTarget() : own.call(window, query);
