@@ -453,7 +453,7 @@ test.each([
   const agent = await connect({ socketPath: client.socketPath, as: 'claude-1', autoStart: false });
   const asked = agent.call('ask', { id: 'build', question: 'Which branch?' }).catch((error: Error) => error.message);
   await rowWith(page, 'color 7').waitFor();
-  await page.getByText('Which branch?').waitFor();
+  await page.locator('.question', { hasText: 'Which branch?' }).waitFor();
   const found = await axe(page);
   if (size === PHONE) {
     await page.getByRole('button', { name: 'List of terminals' }).tap();

@@ -474,7 +474,7 @@ test("a phone's keyboard and questions leave the cursor in view and eight rows, 
   onTestFinished(() => agent.close());
   for (const question of ['Which branch?', 'A long question. '.repeat(40)])
     await agent.call('ask', { id: 'build', question, timeout_ms: 0 });
-  await page.getByText('Which branch?').waitFor();
+  await page.locator('.question', { hasText: 'Which branch?' }).waitFor();
   await page.locator('.term').tap({ position: { x: 40, y: 40 } });
   await page.setViewportSize({ width: 390, height: 400 });
   const rowsInView = (): Promise<number> =>
@@ -498,7 +498,7 @@ test('a card that would hide the cursor leaves it in view', async () => {
   const agent = await connect({ socketPath: client.socketPath, as: 'claude-1', autoStart: false });
   onTestFinished(() => agent.close());
   for (let i = 0; i < 3; i++) await agent.call('ask', { id: 'build', question: `Which branch? ${i}`, timeout_ms: 0 });
-  await page.getByText('Which branch? 2').waitFor();
+  await page.locator('.question', { hasText: 'Which branch? 2' }).waitFor();
   await expect.poll(() => isCursorSeen(page)).toBe(true);
   await send(all, '\x1b[34;75Hlow', 'low');
   await expect.poll(() => isCursorSeen(page)).toBe(true);

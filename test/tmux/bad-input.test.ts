@@ -336,6 +336,8 @@ for (const [which, share] of [
     await tmux('new-session', '-d', '-s', 'b c', 'exec cat');
     const format = '#S:#I.#P #D #{pane_pid} #W #{automatic-rename}';
     const panes = async () => (await tmux('list-panes', '-a', '-F', format)).stdout;
+    // The window is named by its program, no longer by what starts it.
+    await eventually(async () => expect(await panes()).toMatch(/^b c:0.0 .* cat 1$/m));
     const before = await panes();
     expect(before.trim().split('\n')).toHaveLength(5);
     const old = (await tmux('display-message', '-p', '#{pid}')).stdout;

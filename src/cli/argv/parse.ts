@@ -51,7 +51,8 @@ function readVtrWord(word: VtrWord, args: readonly string[], own: CommandSyntax 
   const { flags: preset, positionals } = ownLine(word, given);
   const isHelp = flagTokens.some(({ name }) => name === 'help');
   try {
-    for (const { name, value } of preset) {
+    for (const { name, value, isDefault } of preset) {
+      if (isDefault && flagTokens.some((token) => isSameFlag(token.name, name, flags))) continue;
       setFlag(invocation, { rawName: `--${name}`, name, value, inlineValue: true }, flags);
     }
     for (const token of flagTokens) setFlag(invocation, token, flags);
@@ -174,6 +175,10 @@ export function parseTokens(args: readonly string[], flags: readonly FlagSyntax[
 export function spellings(flag: FlagSyntax): string[] {
   if (flag.field === 'labels') return [flag.flag, 'labels'];
   return flag.flag.endsWith('-ms') ? [flag.flag, flag.flag.slice(0, -'-ms'.length)] : [flag.flag];
+}
+
+function isSameFlag(given: string, name: string, flags: readonly FlagSyntax[]): boolean {
+  return flags.some((flag) => spellings(flag).includes(given) && spellings(flag).includes(name));
 }
 
 function setFlag(invocation: Invocation, token: FlagToken, flags: readonly FlagSyntax[]): void {

@@ -82,7 +82,8 @@ export function missingOf({ written }: VtrWord, given: readonly string[]): strin
 }
 
 export interface OwnLine {
-  readonly flags: readonly { readonly name: string; readonly value: string | undefined }[];
+  /** `isDefault`: the word's own value, which a given one replaces. */
+  readonly flags: readonly { readonly name: string; readonly value: string | undefined; readonly isDefault: boolean }[];
   readonly positionals: readonly string[];
 }
 
@@ -98,7 +99,8 @@ export function ownLine({ written, means }: VtrWord, given: readonly string[]): 
     .filter((word) => word.startsWith('--'))
     .map((word) => {
       const [name = '', value] = word.slice(2).split('=');
-      return { name, value: value === undefined ? undefined : valueOf(value) };
+      if (value === undefined) return { name, value, isDefault: false };
+      return { name, value: valueOf(value), isDefault: !isArgument(value) };
     });
   const positionals = words.filter((word) => !word.startsWith('--')).map(valueOf);
   return { flags, positionals: [...positionals, ...given.slice(wanted.length)] };
