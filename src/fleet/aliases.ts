@@ -22,7 +22,10 @@ export function otherNameOf(file: Stats, path: string, others: readonly string[]
   });
 }
 
-/** By the daemon's own answer, before it is asked anything else. @returns path of the daemon that has answered in truth */
+/**
+ * Path of the daemon that has answered in truth, by its own answer, before it is asked anything else. @returns path of the daemon
+ * that has answered in truth
+ */
 export function daemonBehind(pong: Pong, path: string, others: readonly string[]): string | undefined {
   const { instance, socket } = pong;
   if (instance === undefined) return undefined;
@@ -39,14 +42,14 @@ export function ownDaemonBehind({ instance }: Pong, also: readonly string[]): st
   return instance === undefined ? undefined : ownDaemon(instance, also);
 }
 
-/** Of this user on this machine, by what its lock says. */
+/** Socket of this user's daemon on this machine, by what its lock says. */
 function ownDaemon(instance: string, also: readonly string[] = []): string | undefined {
   return [...ownPaths(), ...also].find((one) => daemonLock(one)?.['nonce'] === instance);
 }
 
 export interface Alias {
   readonly host: string;
-  /** Of the same `instance`. */
+  /** The other socket of the same `instance`. */
   readonly of: string;
 }
 

@@ -20,9 +20,9 @@ export type Edit =
 export interface Edited {
   /** Names that were added or removed. */
   readonly names: string[];
-  /** Of an import whose output is JSON. */
+  /** Field of an import whose output is JSON. */
   readonly json?: JsonDefault;
-  /** Of the names that were removed: where they lead still, by a pattern of the list. */
+  /** Removed names that still lead somewhere by a pattern of the list. */
   readonly still: readonly Still[];
 }
 
@@ -82,7 +82,7 @@ function changedIn(hosts: Record<string, readonly RouteEntry[]>, edit: Edit, vtr
   return changed;
 }
 
-/** By the name of a host, or by a route, which takes out no other one of that name. @returns the names */
+/** Names that a word takes out: a host, or a route, which takes out no other one of that name. @returns the names */
 function removed(word: string, hosts: Record<string, readonly RouteEntry[]>): string[] {
   if (hosts[word] !== undefined) {
     delete hosts[word];

@@ -1,4 +1,4 @@
-/** What the command line and the library load once another host is meant. */
+/** Code that the command line and the library load once another host is meant. */
 import type { Route } from '../client/route.js';
 import { routeOf, withOthers } from './host-list.js';
 import { hostRoute } from './host-route.js';

@@ -8,7 +8,7 @@ import { quote } from '../protocol/errors.js';
 import type { DaemonEventType, EventType } from '../protocol/events.js';
 import { ID, says, short } from './far-words.js';
 
-/** Of the line. Sixteen KiB of a clipboard, all of it escaped, have a hundred. */
+/** Bound of a line of events. Sixteen KiB of a clipboard, all of it escaped, have a hundred. */
 export const MAX_EVENT_BYTES = 256 * 1024;
 
 type Is = (value: unknown) => boolean;
@@ -19,7 +19,7 @@ const isFlag: Is = (value) => typeof value === 'boolean';
 const isNumber: Is = (value) => Number.isFinite(value);
 const isCount: Is = (value) => Number.isSafeInteger(value);
 const isNull: Is = (value) => value === null;
-/** Of a list of words, which may be longer in a newer daemon. */
+/** Word of a list, which may be longer in a newer daemon. */
 const isWord: Is = (value) => typeof value === 'string' && /^[a-z][a-z0-9_]{0,39}$/.test(value);
 const isId: Is = (value) => typeof value === 'string' && ID.test(value);
 const isTextOrNull: Is = (value) => isText(value) || isNull(value);
@@ -42,7 +42,7 @@ const isLike =
 
 const BY: Is = isLike({ pid: isCount, process: isTextOrNull });
 
-/** As the protocol has them. An older daemon may lack some of the first level, and what is within one is whole. */
+/** Fields of events as the protocol has them. An older daemon may lack some of the first level, and what is within one is whole. */
 export const EVENT_SHAPES: { readonly [Type in EventType | DaemonEventType]: Shape } = {
   created: { pid: isCount, owner: isText },
   replaced: { from: isCount, pid: isCount, pause_ms: isCount },
@@ -122,7 +122,7 @@ export const EVENT_SHAPES: { readonly [Type in EventType | DaemonEventType]: Sha
   warning: { code: isWord, message: isText },
 };
 
-/** Of events of the whole daemon a terminal is the one concerned, if any. */
+/** Events of the whole daemon. A terminal is the one concerned, if any. */
 const DAEMONS: readonly string[] = [
   'memory',
   'asked',
@@ -134,7 +134,7 @@ const DAEMONS: readonly string[] = [
 
 const ENVELOPE: Shape = { seq: isCount, ts: isNumber, rev: isCount, terminal: isId, host: isText };
 
-/** Of a gateway there. */
+/** Event of a gateway on that host. */
 const HOST: Shape = { host: isText, state: isWord, instance: isText, code: isWord, error: isText };
 
 /** @param bytes of its line */
@@ -156,7 +156,7 @@ export function farEvent(host: string, line: Header, bytes = 0): Header {
   return { ...event, ...wordsOf(host, type, event) };
 }
 
-/** In place of a line that is no event at all. */
+/** Event that stands for a line that is no event at all. */
 export function leftOut(host: string, what: string): Header {
   return { event: 'lagged', missed: 1, error: `The host ${quote(host)} has sent an event ${what}: it is left out.` };
 }
@@ -177,7 +177,7 @@ function ofHost(host: string, event: Header): Header {
   return { ...event, ...words, ...(isText(event['error']) ? { error: says(host, String(event['error'])) } : {}) };
 }
 
-/** Of the daemon's own words, and of what lists show as well. */
+/** Fields of the daemon's own words, and of what lists show as well. */
 function wordsOf(host: string, type: string, event: Header): Header {
   if (type === 'warning') return { message: says(host, String(event['message'])) };
   if (type === 'title') return { title: short(String(event['title'])) };

@@ -43,7 +43,7 @@ const NUMBERS = [
   'watchers',
 ];
 
-/** By name, wherever they stand. */
+/** Checks by name of a field, at any depth. */
 const FIELDS: Readonly<Record<string, Is>> = {
   ...fieldsOf(isWord, ['outcome', 'kind', 'reach', 'cause']),
   ...fieldsOf(isId, ['id', 'terminal', 'parent']),
@@ -54,7 +54,7 @@ const FIELDS: Readonly<Record<string, Is>> = {
   survivors: isNumbers,
 };
 
-/** What has such fields within. */
+/** Names of objects and lists that have such fields within. */
 const PARTS: readonly string[] = [
   'wait',
   'observed',

@@ -15,7 +15,7 @@ import { quoted } from './quoted.js';
 /** Beyond this a list is cut: twenty times the terminals that a daemon has by default. */
 const MAX_ENTRIES = 10_000;
 const MAX_NAME_LENGTH = 64;
-/** Of the JSON of one entry. */
+/** Bound of the JSON of one entry. */
 const MAX_ENTRY_LENGTH = 64 * 1024;
 
 /** @param cmd that was asked, if that is known @param bytes of its line */
@@ -114,7 +114,7 @@ const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isText = (value: unknown): boolean => value === undefined || value === null || isString(value);
 const isCount = (value: unknown): boolean => value === undefined || value === null || isNumber(value);
 
-/** What clients rely on. Fields that are not here may be missing (an older daemon), or be new ones. */
+/** Fields that clients rely on. Others may be missing (an older daemon), or be new ones. */
 const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   id: (value) => typeof value === 'string' && ID.test(value),
   alive: (value) => typeof value === 'boolean',

@@ -1,4 +1,4 @@
-/** What a far daemon says, in sentences and fields of ours. Pure. */
+/** Words of a far daemon in sentences and fields of ours. Pure. */
 import { quote } from '../protocol/errors.js';
 import { MAX_QUOTED, quoted } from './quoted.js';
 

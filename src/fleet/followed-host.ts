@@ -87,7 +87,7 @@ function replaced(): T4aError {
   return new T4aError('connection_lost', 'Another daemon has taken the place of the one that was asked.');
 }
 
-/** Where the events of a host have been read to. Pure. */
+/** The place up to which the events of a host have been read. Pure. */
 export class Place {
   #known: { readonly instance: string | undefined; readonly seq: number } | undefined;
   #wasRestarted = false;

@@ -8,7 +8,7 @@ import { isT4aError } from '../protocol/errors.js';
 const MAX_BYTES = 64 * 1024;
 
 export interface NoReply {
-  /** What came in its place. */
+  /** Bytes that came in place of a greeting. */
   readonly garbage: string;
 }
 
@@ -27,7 +27,7 @@ export async function greet(
   return isPong ? { daemon: plainPong(daemon) as Pong } : { garbage: JSON.stringify(answer.reply) };
 }
 
-/** Of one opening: what is replaced more often only says so. */
+/** Most replacements during one opening: what is replaced more often only says so. */
 const MOST_REPLACEMENTS = 3;
 
 /** @param open greets what it opens, and is called again if the daemon has just been replaced @throws as it does */
@@ -41,7 +41,7 @@ export async function pastReplacements<Opened>(open: () => Promise<Opened>): Pro
   }
 }
 
-/** What of it gets into sentences or is compared: short, and without blanks. */
+/** Fields of a greeting that get into sentences or are compared: short, and without blanks. */
 export function plainPong(pong: Readonly<Record<string, unknown>>): object {
   const { version, instance, terminals } = pong;
   return {

@@ -12,7 +12,7 @@ import { errnoOf } from '../base/errno.js';
 import { isOurs } from '../base/ownership.js';
 import { asPlaceError, foreignSocket, notASocket } from '../protocol/socket-path.js';
 
-/** Of Linux on these machines; Node has no constant for it. */
+/** Flag of Linux on these machines; Node has no constant for it. */
 const O_PATH = 0o10000000;
 const ARCHITECTURES: readonly string[] = ['x64', 'arm64'];
 const OWN_FILES = '/proc/self/fd';

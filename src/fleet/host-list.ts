@@ -68,7 +68,7 @@ export class HostList {
     return listed.length > 0 ? listed : this.#inFleets(name);
   }
 
-  /** By its name alone: whether it is there its route says. */
+  /** Routes of a host in fleets by its name alone: its route says if it is there. */
   #inFleets(name: string): ListedRoute[] {
     return Object.entries(this.#entries).flatMap(([glob, list]) =>
       list.flatMap((entry) => {
@@ -144,7 +144,7 @@ function globbed(name: string, url: string): ListedRoute[] {
   });
 }
 
-/** That has what the `*` stands for. */
+/** Folder that has what the `*` stands for. */
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/', path.indexOf('*'))) || '/';
 }

@@ -6,7 +6,9 @@ export function isPattern(host: string | undefined): host is string {
   return host !== undefined && host.includes('*') && !host.includes(':');
 }
 
-/** Or a URL that stands for hosts of a fleet: without the name of one, or with a pattern in its place. */
+/**
+ * Whether a host is a pattern, or a URL that stands for hosts of a fleet: without the name of one, or with a pattern in its place.
+ */
 export function isPatternOrFleet(on: string | undefined): on is string {
   return isPattern(on) || (on !== undefined && FLEET.test(on));
 }
@@ -22,7 +24,7 @@ export function fitting(pattern: string, names: readonly string[]): string[] {
   throw new T4aError('host_unknown', `No host fits ${quote(pattern)}.`, { hint: 't4a hosts', field: 'host' });
 }
 
-/** Of a request that asks one host. */
+/** Refusal of a request that asks one host. */
 export function needsOneHost(pattern: string): T4aError {
   return new T4aError('host_ambiguous', `One host is asked, and ${quote(pattern)} is a pattern of several.`, {
     hint: 'Name the host. Patterns are for list, events, create and run.',

@@ -16,10 +16,10 @@ import { type ChangeOptions, changeWhole } from './whole-file.js';
 /** A URL, or a command whose pipes carry the wire. */
 export type RouteEntry = string | { readonly command: readonly string[] };
 
-/** By name. A name with a `*` belongs to a URL with one. */
+/** Routes by name. A name with a `*` belongs to a URL with one. */
 export type HostEntries = Readonly<Record<string, readonly RouteEntry[]>>;
 
-/** As a name of a terminal, with a `*` for what the one in its URL stands for. */
+/** Name of a host, written as the name of a terminal, with a `*` for what the one in its URL stands for. */
 const HOST_NAME = /^[\p{L}\p{N}_*][^\s/:@\p{C}]*$/u;
 const MAX_NAME_LENGTH = 64;
 const MAX_HOSTS = 10_000;

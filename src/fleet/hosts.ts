@@ -16,7 +16,7 @@ export function callersHosts(): HostList {
   return new HostList(readHosts(callersHostsFile()), PLACES);
 }
 
-/** As the file has them: a fleet over NATS is one line, and is not asked. @throws T4aError `usage` */
+/** Hosts of the file: a fleet over NATS is one line, and is not asked. @throws T4aError `usage` */
 export function hostsOfFile(): HostList {
   return new HostList(readHosts(callersHostsFile()), PLACES, () => undefined);
 }
@@ -29,7 +29,7 @@ export async function callersHostsNow(): Promise<HostList> {
   return new HostList(entries, PLACES, seen.there);
 }
 
-/** For a process that stays: resolves once the first ones are known. @throws T4aError `usage` */
+/** Hosts for a process that stays: resolves once the first ones are known. @throws T4aError `usage` */
 export async function callersHostsLately(): Promise<() => HostList> {
   const seen = new FleetsSeen(PLACES);
   await seen.ask(fleetsIn(readHosts(callersHostsFile())));
@@ -41,7 +41,7 @@ function fleetsIn(entries: HostEntries): NatsFleet[] {
   return urls.flatMap((url) => (typeof url === 'string' ? (natsFleet(url) ?? []) : []));
 }
 
-/** Of a URL that stands for hosts of a fleet, by their names there. @throws T4aError `host_unknown` if none fits */
+/** Hosts of a URL that stands for some of a fleet, by their names there. @throws T4aError `host_unknown` if none fits */
 export async function hostsOfUrl({ url, pattern }: NatsFleet): Promise<HostList> {
   const names = await hostsThere({ url }, PLACES);
   const there = names === undefined ? undefined : fitting(pattern, names);

@@ -6,7 +6,7 @@ import { changeWhole } from './whole-file.js';
 
 export interface JsonDefault {
   readonly path: string;
-  /** What the file has now: a value that was there stays. */
+  /** Value that the file has now: one that was there stays. */
   readonly json: unknown;
   readonly changed: boolean;
 }

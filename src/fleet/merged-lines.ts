@@ -3,7 +3,7 @@ import { Emitter, type Listener } from '../base/emitter.js';
 import { bytesOfLine } from '../client/event-stream.js';
 import type { Disposable } from '../base/lifetime.js';
 
-/** Of the lines that are read ahead of the client: 1,024 short ones, and few of the longest. */
+/** Bound of the lines that are read ahead of the client: 1,024 short ones, and few of the longest. */
 const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
 
 interface Queued<Line> {

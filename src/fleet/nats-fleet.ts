@@ -7,7 +7,7 @@ import { callersEnvironment } from '../client/paths.js';
 import type { Places } from './route-url.js';
 
 export interface NatsFleet {
-  /** With the query: `nats://SERVER/FLEET?label=gpu=a100`. */
+  /** URL with the query: `nats://SERVER/FLEET?label=gpu=a100`. */
   readonly url: string;
   /** Names of hosts. */
   readonly pattern: string;
@@ -26,7 +26,7 @@ export function natsFleet(url: string): NatsFleet | undefined {
   return { url: `${fleet}${query}`, pattern, routeOf: (host) => `${fleet}/${host}${query}` };
 }
 
-/** What the one `*` of a pattern stands for in a name; undefined if the name does not fit. */
+/** Text for which the one `*` of a pattern stands in a name; undefined if the name does not fit. */
 export function matchedIn(pattern: string, name: string): string | undefined {
   const [before = '', after = '', ...more] = pattern.split('*');
   const fits = name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after);
@@ -45,7 +45,7 @@ export function listing({ url }: Pick<NatsFleet, 'url'>, { program }: Places): r
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const ANSWER_MS = 12_000;
-/** As many as a list of hosts has. */
+/** Most hosts, as many as a list of hosts has. */
 const MAX_HOSTS = 10_000;
 
 /** Names of the hosts that are there; undefined if it cannot be said. */
@@ -68,7 +68,7 @@ function namesIn(reply: string): readonly string[] | undefined {
   }
 }
 
-/** For a process that stays: what was there lately, asked for anew in the background while it is used. */
+/** Fleets for a process that stays: what was there lately, asked for anew in the background while it is used. */
 export class FleetsSeen {
   readonly #places: Places;
   readonly #seen = new Map<string, { names: readonly string[] | undefined; atMs: number; asking?: Promise<void> }>();

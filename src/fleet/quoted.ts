@@ -1,4 +1,4 @@
-/** What a far program says, in a sentence of ours: one line without controls or marks of direction, and not much of it. Pure. */
+/** Words of a far program in a sentence of ours: one line without controls or marks of direction, and not much of it. Pure. */
 export const MAX_QUOTED = 200;
 
 export function quoted(text: string): string {

@@ -1,10 +1,10 @@
-/** What a route's URL means: a socket of this machine, or the command whose pipes carry the wire. */
+/** Meaning of a route's URL: a socket of this machine, or the command whose pipes carry the wire. */
 import { T4aError, quote } from '../protocol/errors.js';
 
 export interface SocketCarrier {
   readonly kind: 'socket';
   readonly path: string;
-  /** Of a pattern: its folder, below which no link is followed. */
+  /** Folder of a pattern, below which no link is followed. */
   readonly below?: string;
   /** Paths of the other listed sockets, to which it must not lead. */
   readonly others?: () => readonly string[];
@@ -12,10 +12,10 @@ export interface SocketCarrier {
 
 export type Carrier = SocketCarrier | { readonly kind: 'command'; readonly argv: readonly string[] };
 
-/** What the far side runs. */
+/** Command that the far side runs. */
 const FAR = ['t4a', 'stdio'] as const;
 
-/** Of users, hosts, pods and containers: no option of a program begins like this. */
+/** Name of a user, host, pod or container: no option of a program begins like this. */
 const NAME = /^[A-Za-z0-9_][\w.-]*$/;
 
 /** An IPv6 address has colons, in brackets. */

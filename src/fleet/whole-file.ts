@@ -7,9 +7,9 @@ import { replaceBy, waitForDraft } from '../base/private-file.js';
 import { T4aError } from '../protocol/errors.js';
 
 export interface ChangeOptions {
-  /** For another t4a; the thread is blocked meanwhile. */
+  /** Milliseconds to wait for another t4a; the thread is blocked until then. */
   readonly waitMs?: number;
-  /** What is taken out of the file are rights: on a full disk they end, too. */
+  /** Whether rights are taken out of the file: on a full disk they end, too. */
   readonly endsRights?: boolean;
 }
 

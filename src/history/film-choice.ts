@@ -45,7 +45,7 @@ export class StandingTimes {
 }
 
 export interface Choice<Place> {
-  /** In the order of time. */
+  /** Candidates in the order of time. */
   readonly frames: readonly Candidate<Place>[];
   /** Candidates that show something that no frame shows. */
   readonly leftOut: number;

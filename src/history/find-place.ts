@@ -14,7 +14,7 @@ export interface Place {
   readonly ms: number;
   /** Number of the terminal's last event by then. */
   readonly seq: number;
-  /** What was meant, if it is no screen but an event, input or marker: it may come long after the screen. */
+  /** Event, input or marker that was meant in place of a screen: it may come long after the screen. */
   readonly entry?: { readonly chunk: LogChunk; readonly end: number };
 }
 

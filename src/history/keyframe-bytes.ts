@@ -9,13 +9,13 @@ import type { Keyframe } from '../vt/readable-screen.js';
 type FrozenBuffer = Keyframe['state']['emulator']['normal'];
 
 interface KeyframeHead {
-  /** Its buffers have no lines. */
+  /** Keyframe whose buffers have no lines. */
   readonly keyframe: Keyframe;
   readonly normal: readonly PackedLine[];
   readonly alt: readonly PackedLine[];
 }
 
-/** Its parts one behind the other are the bytes of a keyframe. */
+/** Parts that are the bytes of a keyframe, one behind the other. */
 export type KeyframeParts = readonly [head: Uint8Array, words: Uint8Array];
 
 export function keyframeParts(keyframe: Keyframe): KeyframeParts {
@@ -29,7 +29,7 @@ export function keyframeParts(keyframe: Keyframe): KeyframeParts {
   return [headBytes(head), new Uint8Array(words.buffer)];
 }
 
-/** Its length first; as a whole it takes full words. */
+/** Bytes of a head. The length is first; as a whole it takes full words. */
 function headBytes(head: KeyframeHead): Uint8Array {
   const bytes = serialize(head);
   const framed = new Uint8Array(roundedUp(LENGTH_BYTES + bytes.length));
@@ -52,7 +52,7 @@ export function keyframeOf(bytes: Uint8Array): Keyframe {
   return keyframeOfParts([bytes.subarray(0, headEnd), bytes.subarray(headEnd)]);
 }
 
-/** Its lines are views of the words. */
+/** Keyframe of its parts. Lines are views of the words. */
 export function keyframeOfParts([head, wordBytes]: KeyframeParts): Keyframe {
   const headLength = new DataView(head.buffer, head.byteOffset).getUint32(0);
   const packed = deserialize(head.subarray(LENGTH_BYTES, LENGTH_BYTES + headLength)) as KeyframeHead;

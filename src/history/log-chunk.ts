@@ -26,11 +26,11 @@ export interface ChunkStart {
   readonly ms: number;
   /** Number of the terminal's last event before it. */
   readonly seq: number;
-  /** Of the first byte of output within it, in all that the program has printed. */
+  /** Place of the chunk's first byte of output in all that the program has printed. */
   readonly offset: number;
   /** Within a synchronized update. */
   readonly isHeld: boolean;
-  /** It begins with the screen that the chunk before it ended with, laid out in the same way. */
+  /** Whether it begins with the screen that the chunk before it ended with, laid out in the same way. */
   readonly continues: boolean;
   /** Lasting number of the top line of the normal screen's viewport. */
   readonly top: number;
@@ -42,7 +42,7 @@ export interface ChunkStart {
 
 export type Unpack = (packed: Uint8Array) => Uint8Array;
 
-/** What is packed of a chunk: a trip to the pool each, so a chunk that fills up is packed as a whole. */
+/** Packed parts of a chunk: a trip to the pool each, so a chunk that fills up is packed as a whole. */
 export interface PackedParts {
   /** Alone, if it is large, or of a chunk that is open for long. */
   readonly keyframe?: Uint8Array | undefined;
@@ -50,9 +50,9 @@ export interface PackedParts {
   readonly whole?: Uint8Array | undefined;
 }
 
-/** What may be packed. */
+/** Parts that may be packed. */
 export interface UnpackedParts {
-  /** In pieces that are packed as one. */
+  /** Keyframe in pieces that are packed as one. */
   readonly keyframe?: readonly Uint8Array[] | undefined;
   readonly whole?: Uint8Array | undefined;
 }
@@ -99,9 +99,9 @@ export class LogChunk {
   slices = 0;
   inputs = 0;
   outputBytes = 0;
-  /** Its output is all that the program has printed from its offset on. */
+  /** Whether its output is all that the program has printed from its offset on. */
   isWhole = true;
-  /** What came after it is not logged, up to the next chunk. */
+  /** Whether output came after it that is not logged, up to the next chunk. */
   isBeforeGap = false;
   /** Names of markers and commands within it, as {@link markerPoint} and {@link commandPoint} make them. */
   readonly #points = new Set<string>();
@@ -112,7 +112,7 @@ export class LogChunk {
   #packedKeyframe: Uint8Array | undefined;
   /** A large one, until it is packed. */
   #keyframeApart: KeyframeParts | undefined;
-  /** Of the keyframe before the entries. */
+  /** Bytes of the keyframe before the entries. */
   #keyframeBytes: number;
   #whole: Part = NOTHING;
   #writer: EntryWriter | undefined;
@@ -134,7 +134,7 @@ export class LogChunk {
     this.#writer = new EntryWriter(start.ms, FIRST_BYTES, before);
   }
 
-  /** What it holds may be written to later: copy what stays. */
+  /** Frozen form. Its bytes may be written to later: copy what stays. */
   freeze(): FrozenChunk {
     const { start, rev, seq, lastMs, slices, inputs, outputBytes, isWhole, isBeforeGap, isFirst } = this;
     return {
@@ -160,7 +160,7 @@ export class LogChunk {
     };
   }
 
-  /** With bytes of its own: those that are given may be part of much more. */
+  /** Chunk with bytes of its own: those that are given may be part of much more. */
   static thaw(frozen: FrozenChunk): LogChunk {
     const { start, rev, seq, lastMs, slices, inputs, outputBytes, isWhole, isBeforeGap, isFirst } = frozen;
     const chunk = new LogChunk(start);
@@ -189,7 +189,7 @@ export class LogChunk {
     return this.#points;
   }
 
-  /** Of the names of its points, in memory. */
+  /** Bytes of the names of its points, in memory. */
   get pointBytes(): number {
     return this.#pointBytes;
   }
@@ -237,7 +237,7 @@ export class LogChunk {
     return this.#addPoint(markerPoint(label));
   }
 
-  /** Its oldest marker is no moment any more. @returns whether there was one */
+  /** Drops the oldest marker, which is no moment any more. @returns whether there was one */
   dropMarker(): boolean {
     for (const name of this.#points) {
       if (!name.startsWith(MARKER)) continue;
@@ -267,7 +267,7 @@ export class LogChunk {
     this.#writer = undefined;
   }
 
-  /** What its owner may pack: the whole once it is closed, or the keyframe of one that is open and quiet. */
+  /** Parts that the owner may pack: the whole once it is closed, or the keyframe of one that is open and quiet. */
   get unpacked(): UnpackedParts {
     const keyframe = this.#keyframeApart;
     if (this.#writer === undefined) return this.#whole.isPacked ? { keyframe } : { keyframe, whole: this.#whole.bytes };
@@ -296,7 +296,7 @@ export class LogChunk {
     return this.#isForgotten;
   }
 
-  /** What stands in its place once it is forgotten. Who reads this one may read on. */
+  /** Chunk that stands in its place once it is forgotten. A reader of this one may read on. */
   forgotten(): LogChunk {
     const { rev, seq, lastMs, slices, inputs } = this;
     const trace = Object.assign(new LogChunk(this.start), { rev, seq, lastMs, slices, inputs });
@@ -307,7 +307,7 @@ export class LogChunk {
     return trace;
   }
 
-  /** What a screen begins with that is to show its moments. */
+  /** Start of a screen that is to show its moments. */
   screenStart(unpack: Unpack): PastScreenStart {
     if (this.isFirst) return { cols: this.start.cols, rows: this.start.rows, firstRev: this.start.rev };
     if (this.#keyframeApart !== undefined) return keyframeOfParts(this.#keyframeApart);

@@ -22,9 +22,9 @@ export type LogEntry =
       readonly changed: boolean;
       /** Within a synchronized update, at its end. */
       readonly synchronized: boolean;
-      /** As the program wrote them. Valid for as long as the log's bytes are. */
+      /** Bytes as the program wrote them. Valid for as long as the log's bytes are. */
       readonly bytes: Uint8Array;
-      /** Of the entry after it. */
+      /** End of the entry after it. */
       readonly end: number;
     }
   | {
@@ -39,7 +39,7 @@ export type LogEntry =
   | { readonly kind: 'input'; readonly ms: number; readonly end: number }
   /** Rules have read the screen. `isLast`: after all output of its program. */
   | { readonly kind: 'look'; readonly ms: number; readonly isLast: boolean; readonly end: number }
-  /** What no replay of the output shows, such as who was in front; of those who write it. Bytes as those of output. */
+  /** Facts that no replay of the output shows, such as who was in front; of those who write it. Bytes as those of output. */
   | { readonly kind: 'facts'; readonly ms: number; readonly bytes: Uint8Array; readonly end: number }
   | { readonly kind: 'marker'; readonly ms: number; readonly label: string; readonly end: number };
 
@@ -50,7 +50,7 @@ const POINTS: readonly (CommandPoint | undefined)[] = [undefined, 'started', 'en
 
 /** An entry that large comes of a flood, which fills a chunk. In fresh memory each doubling would cost as much as all that follows. */
 const FLOOD_SLICE_BYTES = 16 * 1024;
-/** Of a chunk, with its keyframe and the entry that completes it. */
+/** Size of a full chunk, with its keyframe and the entry that completes it. */
 export const FULL_CHUNK_BYTES = 1096 * 1024;
 
 /** Room after a flood, for the prompt that follows. */

@@ -53,7 +53,7 @@ export class Finder {
     return this.#find(this.#search.words, this.#found.match, direction);
   }
 
-  /** In the rows that are read. */
+  /** Matches in the rows that are read. */
   get matches(): readonly PlacedMatch[] {
     const { page } = this.#options.rows;
     const words = this.#search?.words ?? '';

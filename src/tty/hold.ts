@@ -13,7 +13,7 @@ const LEASE_MS = 15_000;
 /** Longest wait for the release, at the end. */
 const RELEASE_MS = 500;
 
-/** What keeps control without a lease. */
+/** Reasons to keep control without a lease. */
 export type Keeper = 'person' | 'fit';
 
 export class TypistHold extends Hold {
@@ -36,7 +36,7 @@ export class TypistHold extends Hold {
     return super.isMine || (this.hasName && this.control?.exclusive !== true);
   }
 
-  /** For so long it has been; undefined if it is not. */
+  /** Milliseconds for which it has been held; undefined if it is not. */
   get heldMs(): number | undefined {
     if (!this.isMine) this.#mineSince = undefined;
     else this.#mineSince ??= performance.now();

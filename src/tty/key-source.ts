@@ -30,7 +30,7 @@ export class KeySource {
     this.#keyboard.expectsReply = false;
   }
 
-  /** From what comes next on. @param leader a control character */
+  /** Takes another leader from the next bytes on. @param leader a control character */
   useLeader(leader: string): void {
     this.#keyboard.useLeader(leader);
   }

@@ -19,14 +19,14 @@ export type KeyboardToken =
   /** An answer of the terminal. */
   | { readonly kind: 'reply'; readonly bytes: string };
 
-/** Of attach: Ctrl+B. */
+/** Leader of attach: Ctrl+B. */
 export const LEADER = '\x02';
 
 const PASTE_BEGIN = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
 
 /* oxlint-disable no-control-regex -- sequences begin with Escape */
-/** Of the kitty protocol and of modifyOtherKeys. */
+/** Key of the kitty protocol and of modifyOtherKeys. */
 const CODED_KEY = /^\x1b\[(?:(\d+)(?::\d*)*(?:;(\d*)(?::(\d+))?)?(?:;[\d:]*)?u|27;(\d+);(\d+)~)$/;
 /** DA1, the flags of the kitty protocol, reports of modes. */
 const REPLY = /^\x1b\[\?[\d;]*(?:[cu]|\$y)$/;
@@ -61,7 +61,10 @@ export class Keyboard {
     this.#leader = leader;
   }
 
-  /** From what comes next on; a key that was to follow the one before is input. @param leader a control character */
+  /**
+   * Takes another leader from the next bytes on; a key that was to follow the one before is input. @param leader a control
+   * character
+   */
   useLeader(leader: string): void {
     this.#leader = leader;
     this.#isAfterLeader = false;
@@ -87,7 +90,7 @@ export class Keyboard {
     return tokens.all;
   }
 
-  /** What was held comes as it is: its rest has not come. */
+  /** Gives what was held as it is: its rest has not come. */
   flush(): KeyboardToken[] {
     const bytes = this.#held;
     this.#held = '';
@@ -183,7 +186,7 @@ function lengthOfCutEnd(text: string): number {
 }
 
 interface CodedKey {
-  /** As a terminal without these protocols sends it, if it can. */
+  /** Key as a terminal without these protocols sends it, if it can. */
   readonly key: string;
   readonly isRelease: boolean;
   readonly isModifier: boolean;

@@ -4,7 +4,7 @@ import { safeText } from '../mirror/safe-text.js';
 /** Ctrl+C, Escape, Ctrl+G. */
 export const CANCELLING_KEYS: ReadonlySet<string> = new Set(['\x03', '\x1b', '\x07']);
 
-/** Of the longest answer to a question. */
+/** Bound of the longest answer to a question. */
 const MAX_LENGTH = 4096;
 
 export class LineEditor {

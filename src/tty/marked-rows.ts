@@ -9,7 +9,7 @@ export interface MarkedParts {
   /** Lasting number of the first row that is seen, and the number of them. */
   readonly top: number;
   readonly count: number;
-  /** Of the screen. */
+  /** Columns of the screen. */
   readonly cols: number;
   readonly matches: readonly PlacedMatch[];
   readonly current: PlacedMatch | undefined;

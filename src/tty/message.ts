@@ -1,4 +1,4 @@
-/** What the status line says for a while, or until the next key. */
+/** Message that the status line shows for a while, or until the next key. */
 
 const TICKS = 8;
 

@@ -18,7 +18,7 @@ const {
   synchronizedUpdate,
 } = OUTER;
 
-/** By the names of modes on the wire. */
+/** Switches by the names of modes on the wire. */
 const SWITCHES = {
   application_cursor: OUTER.applicationCursor,
   application_keypad: OUTER.applicationKeypad,
@@ -26,7 +26,7 @@ const SWITCHES = {
   focus_reporting: OUTER.focusReporting,
 } as const;
 
-/** By the value of `mouse_tracking`; x10 is not known to all terminals. */
+/** Modes by the value of `mouse_tracking`; x10 is not known to all terminals. */
 const MICE = {
   x10: OUTER.mouseNormal,
   normal: OUTER.mouseNormal,
@@ -63,7 +63,7 @@ export class OuterModes {
   #kittyFlags = 0;
   #mouse: Mouse | undefined;
 
-  /** Of a terminal that is entered, for the first time or again. */
+  /** Bytes for a terminal that is entered, for the first time or again. */
   enter(): string {
     this.#on.clear();
     this.#shape = '';
@@ -84,7 +84,7 @@ export class OuterModes {
     return `${this.#hasKitty ? kittyKeys.off : ''}${LEAVE}${alternateScreen.off}`;
   }
 
-  /** What makes the terminal's modes those of the program. @param modes empty while the keyboard is attach's own */
+  /** Bytes that make the terminal's modes those of the program. @param modes empty while the keyboard is attach's own */
   follow(modes: Modes, cursor: Pick<MirrorCursor, 'shape' | 'blink'>): string {
     let changes = '';
     for (const [mode, { on, off }] of Object.entries(SWITCHES)) {

@@ -38,7 +38,7 @@ export class OuterMouse {
     return this.#isLeft;
   }
 
-  /** Those that the person's terminal gets: of the program, as far as the keys are for it, and of the mouse. */
+  /** Modes that the person's terminal gets: of the program, as far as the keys are for it, and of the mouse. */
   get modes(): MirrorState['modes'] {
     const { isReadOnly, state, hasKeyboard } = this.#options;
     return { ...(hasKeyboard() || isReadOnly ? {} : state().modes), mouse_tracking: this.tracking };
@@ -93,7 +93,7 @@ export class OuterMouse {
     return this.#options.panels.mouse(report);
   }
 
-  /** What its terminal does for a program without a mouse: arrows on the alternate screen, else the lines above. */
+  /** Scrolls as its terminal does for a program without a mouse: arrows on the alternate screen, else the lines above. */
   #scroll({ direction }: MouseFields): boolean {
     const { state, hasKeyboard, isReadOnly, origin } = this.#options;
     const isUp = direction === 'up';

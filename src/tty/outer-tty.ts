@@ -84,7 +84,7 @@ export class OuterTty {
     this.leaveAtOnce();
   }
 
-  /** For the end of the process, in one step. */
+  /** Leaves in one step, for the end of the process. */
   leaveAtOnce(): void {
     this.#restore();
     this.#stopListening();

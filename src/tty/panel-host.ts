@@ -34,7 +34,7 @@ export class PanelHost {
     return bytes.slice(taken);
   }
 
-  /** What is pasted is one line, and closes nothing. Without a panel it is dropped. */
+  /** Pastes one line, which closes nothing. Without a panel it is dropped. */
   paste(bytes: string): void {
     this.take(bytes.replaceAll(/[\r\n]+(?=[^\r\n])/g, ' ').replaceAll(/[\r\n]/g, ''));
   }

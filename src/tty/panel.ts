@@ -1,4 +1,4 @@
-/** What has the keyboard in place of the program: a question, the help, a list, the scrollback. */
+/** Panel that has the keyboard in place of the program: a question, the help, a list, the scrollback. */
 import type { MirrorRow } from '../mirror/mirror.js';
 import type { MouseFields } from './mouse-report.js';
 import type { StatusLine } from './status-line.js';
@@ -7,7 +7,7 @@ export interface Panel {
   readonly status: StatusLine;
   /** Column of the cursor in the status line; undefined for none. */
   readonly cursorCol?: number | undefined;
-  /** In place of the screen; undefined for the screen itself. */
+  /** Rows in place of the screen; undefined for the screen itself. */
   readonly rows?: readonly MirrorRow[] | undefined;
   /** The first column of those rows that is seen. */
   readonly left?: number;

@@ -14,9 +14,9 @@ import type { TtyApp } from './tty-app.js';
 
 export interface PeopleOptions {
   readonly connection: DaemonConnection;
-  /** Without asking anew. */
+  /** Whether it can be answered without asking anew. */
   readonly canAnswer: boolean;
-  /** Of those about other terminals, and about none: the others are not announced. Default: all. */
+  /** Whether a question about another terminal, or about none, concerns this one: the others are not announced. Default: all. */
   concerns?(ask: OpenAsk): boolean;
   readonly app: Pick<TtyApp, 'ask' | 'during' | 'report' | 'say' | 'visit'>;
   /** Shows another terminal. */
@@ -51,7 +51,7 @@ export class People {
     return this.#options.app;
   }
 
-  /** In their order. */
+  /** Questions in their order. */
   get questions(): { readonly asks: readonly OpenAsk[]; readonly elsewhere: number } {
     return { asks: this.#open, elsewhere: this.#elsewhere.length };
   }
@@ -114,7 +114,7 @@ export class People {
     return this.#all.filter(({ id, ask }) => id === this.#id && this.#numbers.includes(ask));
   }
 
-  /** Those about other terminals, and about none. */
+  /** Questions about other terminals, and about none. */
   get #elsewhere(): readonly OpenAsk[] {
     return this.#all.filter(({ id }) => id !== this.#id);
   }

@@ -14,7 +14,7 @@ export interface Choice {
 const UP = new Set(['\x1b[A', '\x1bOA', '\x10']);
 const DOWN = new Set(['\x1b[B', '\x1bOB', '\x0e', '\t']);
 
-/** What is chosen, and what Enter does with it. */
+/** Words for what is chosen, and for what Enter does with it. */
 export interface PickerWords {
   readonly label: string;
   readonly enter: string;
@@ -78,7 +78,7 @@ export class Picker implements Panel {
     if (picked !== undefined) this.#onPick(picked.id);
   }
 
-  /** Those whose names hold the typed letters in their order, the closest first; then those that are found by another word. */
+  /** Choices whose names hold the typed letters in their order, the closest first; then those that are found by another word. */
   #found(): readonly Choice[] {
     const wanted = this.#line.text.toLowerCase();
     if (wanted === '') return this.#choices;

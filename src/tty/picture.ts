@@ -1,4 +1,4 @@
-/** What the person sees: the part of the screen that fits, a border where the screen is smaller, and the status line. Pure. */
+/** Picture for the person: the part of the screen that fits, a border where the screen is smaller, and the status line. Pure. */
 import { ansiRow } from '../mirror/ansi-row.js';
 import type { OuterFrame } from '../mirror/frame-writer.js';
 import type { Mirror, MirrorRow } from '../mirror/mirror.js';
@@ -27,7 +27,7 @@ const RESET = OUTER.resetStyle.on;
 export class Picture {
   readonly #pan = new Pan();
   #made = new WeakMap<MirrorRow, string>();
-  /** What rows depend on beside themselves. */
+  /** Key of what rows depend on beside themselves. */
   #key = '';
   #styles = new OuterStyles({ colors: {}, reverseScreen: false });
 

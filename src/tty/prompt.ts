@@ -7,7 +7,7 @@ export interface PromptOptions {
   readonly label: string;
   /** The first key is the answer. */
   readonly isOneKey?: boolean;
-  /** What is typed is not shown. */
+  /** Whether the typed text is hidden. */
   readonly isSecret?: boolean;
   /** Above it. */
   readonly card?: (rows: number, cols: number) => readonly string[];

@@ -26,7 +26,7 @@ export interface Paint {
   readonly style: string;
 }
 
-/** As `grep` finds them: rows that were printed as one line are one, case is ignored. @param cols of the screen */
+/** Matches as `grep` finds them: rows that were printed as one line are one, case is ignored. @param cols of the screen */
 export function matchesIn(rows: readonly MirrorRow[], cols: number, words: string): PlacedMatch[] {
   const pattern = new RegExp(words.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), 'giu');
   const matches: PlacedMatch[] = [];

@@ -37,7 +37,7 @@ export const ESCAPE = '\x1b';
 
 export const LEAVING: ReadonlySet<string> = new Set(['q', '\r', '\x03', ESCAPE]);
 
-/** With a selection. */
+/** Keys that copy a selection. */
 export const COPYING: ReadonlySet<string> = new Set(['y', '\r']);
 
 /** Rows of one turn of the wheel. */

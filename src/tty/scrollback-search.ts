@@ -4,7 +4,7 @@ import type { DaemonConnection } from '../client/connection.js';
 /** Matching lines that are gone through, from the end: as many as on the page. */
 const MAX_LINES = 1000;
 
-/** Of `grep`. */
+/** Bound of the words of `grep`. */
 export const MAX_WORDS = 1000;
 
 export interface Match {
@@ -12,20 +12,20 @@ export interface Match {
   readonly line: number;
   /** Matches before it in that line. */
   readonly nth: number;
-  /** Where it begins in the line, in UTF-16 code units. */
+  /** Start in the line, in UTF-16 code units. */
   readonly start: number;
   /** Lasting number of its row, as far as it is known without the widths of the characters before it. */
   readonly row: number;
 }
 
-/** Where a search begins: matches of this row that begin after this place are below it, all others above. */
+/** Start of a search: matches of this row that begin after this place are below it, all others above. */
 export type Place = Pick<Match, 'row' | 'start'>;
 
 export interface Stepped {
   readonly match: Match;
   /** 1-based. */
   readonly number: number;
-  /** It goes on from the other end. */
+  /** Whether it goes on from the other end. */
   readonly wraps: boolean;
 }
 

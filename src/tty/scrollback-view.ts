@@ -9,7 +9,7 @@ export interface ViewOptions {
   readonly rows: ScrollbackRows;
   readonly top: number;
   readonly left: number;
-  /** What the person's terminal has room for. */
+  /** Room of the person's terminal. */
   readonly window: () => Size;
   readonly onRead: () => void;
   readonly onError: (error: unknown) => void;
@@ -36,7 +36,7 @@ export class ScrollbackView {
     return this.#top;
   }
 
-  /** That of the rows that are drawn: of the last place that has been read. */
+  /** Top of the rows that are drawn: of the last place that has been read. */
   get shownTop(): number {
     return this.#shownTop;
   }
@@ -82,7 +82,7 @@ export class ScrollbackView {
     this.scrollTo(between(line - rows + 1, this.#top, line));
   }
 
-  /** With some rows above it, unless it is seen. Resolves once its rows are read. @throws T4aError */
+  /** Shows a line with some rows above it, unless it is seen. Resolves once its rows are read. @throws T4aError */
   async reveal(line: number): Promise<void> {
     if (!this.has(line)) this.#top = Math.max(0, Math.min(line - Math.floor(this.window.rows / 3), this.#lowest));
     await this.#read();

@@ -35,7 +35,7 @@ export interface ScrollbackOptions {
   /** The part that the person sees. */
   readonly window: () => Size;
   readonly onChange: () => void;
-  /** It ends by itself. @param notice for the person */
+  /** Notice of an end by itself. @param notice for the person */
   readonly onEnd: (notice: string) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -57,7 +57,7 @@ export class Scrollback implements Panel {
   #drawn: readonly MirrorRow[] | undefined;
   #typed: TypedWords | undefined;
   #selection: Selection | undefined;
-  /** Where a button of the mouse went down. */
+  /** Place at which a button of the mouse went down. */
   #pressed: Point | undefined;
   #notice = '';
 
@@ -181,7 +181,7 @@ export class Scrollback implements Panel {
     return this.#typed !== undefined || this.#copying.question !== undefined;
   }
 
-  /** Of another screen, or of another width, the numbers mean other lines. */
+  /** Drops numbers of another screen, or of another width: they mean other lines. */
   #checkScreen(): void {
     if (this.#screen === this.#screenNow) return;
     this.#screen = this.#screenNow;
@@ -236,7 +236,7 @@ export class Scrollback implements Panel {
     });
   }
 
-  /** Where the match is exactly is known once its rows are read. @returns whether there is one */
+  /** Shows a match, whose exact place is known once its rows are read. @returns whether there is one */
   async #reveal(match: { readonly row: number } | undefined): Promise<boolean> {
     if (match === undefined) return false;
     await this.#view.reveal(match.row);
@@ -248,7 +248,7 @@ export class Scrollback implements Panel {
     return true;
   }
 
-  /** From the match that is shown, else from the first cell that is seen; a second time from the cursor. */
+  /** Begins a selection at the match that is shown, else at the first cell that is seen; a second time at the cursor. */
   #select(): void {
     const [span] = this.#finder.current?.spans ?? [];
     const line = span === undefined ? -1 : this.#rows.page.from + span.row;

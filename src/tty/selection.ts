@@ -1,4 +1,4 @@
-/** What a person has selected: from one cell to another, both included, by lasting numbers of rows. Pure. */
+/** Selection of a person: from one cell to another, both included, by lasting numbers of rows. Pure. */
 import { columnMove, ROW_MOVES } from './scrollback-keys.js';
 
 export interface Point {
@@ -13,7 +13,7 @@ export interface Selection {
   readonly cursor: Point;
 }
 
-/** Of the rows that there are. */
+/** Bounds of the rows that there are. */
 export interface Bounds {
   readonly oldest: number;
   readonly last: number;
@@ -22,7 +22,7 @@ export interface Bounds {
   readonly seen: number;
 }
 
-/** From the upper left end. */
+/** Ends of a selection, the upper left one first. */
 export function ordered({ anchor, cursor }: Selection): { readonly from: Point; readonly to: Point } {
   const isDown = cursor.line > anchor.line || (cursor.line === anchor.line && cursor.col >= anchor.col);
   return isDown ? { from: anchor, to: cursor } : { from: cursor, to: anchor };

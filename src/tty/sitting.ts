@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import type { DaemonConnection } from '../client/connection.js';
 import { OuterTty } from './outer-tty.js';
 
-/** What the person has before them. */
+/** Application that the person has before them. */
 export interface SeatedApp {
   /** @param bytes characters of latin1 */
   keys(bytes: string): void;

@@ -9,7 +9,7 @@ export interface StatusLine {
   readonly left: string;
   /** Shown if there is room. */
   readonly right: string;
-  /** In its place, where it would leave the left side less than a third. */
+  /** Shorter right side, where the other would leave the left side less than a third. */
   readonly shortRight?: string;
   readonly look: keyof typeof LOOKS;
 }
@@ -30,10 +30,10 @@ export function statusLine({ left, right: long, shortRight = long, look }: Statu
 export interface Facts {
   /** The address, if there are other hosts. */
   readonly id: string;
-  /** In the place of the address and the title. */
+  /** Bar in the place of the address and the title. */
   readonly bar?: string | undefined;
   readonly mirror: Mirror;
-  /** For so long the person has had control; undefined if they do not. */
+  /** Milliseconds for which the person has had control; undefined if they do not. */
   readonly heldMs: number | undefined;
   /** Open questions about the terminal. */
   readonly asks: readonly OpenAsk[];
@@ -41,7 +41,7 @@ export interface Facts {
   readonly elsewhere: number;
   readonly isFitted: boolean;
   readonly isReadOnly: boolean;
-  /** Of the screen; less than all of it where the person's terminal is smaller. */
+  /** Part of the screen that is seen; less than all of it where the person's terminal is smaller. */
   readonly seen: Seen;
 }
 
@@ -100,7 +100,7 @@ function factsLine(facts: Facts): StatusLine {
   };
 }
 
-/** Without their words: those are on the card. */
+/** Count of questions elsewhere, without their words: those are on the card. */
 function elsewherePart({ elsewhere, isReadOnly }: Facts): string {
   if (elsewhere === 0) return '';
   return `${elsewhere} ${elsewhere === 1 ? 'question' : 'questions'} elsewhere${isReadOnly ? '' : ', ^B a'}`;
@@ -130,7 +130,7 @@ function askLine({ ask, as, kind, question }: OpenAsk, { id, asks, elsewhere, he
   };
 }
 
-/** Who has the keyboard. */
+/** Holder of the keyboard. */
 export function holderPart({ mirror, heldMs }: Pick<Facts, 'mirror' | 'heldMs'>): string {
   const { control } = mirror.state;
   if (control === undefined || control === null) return '';

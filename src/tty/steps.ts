@@ -1,10 +1,10 @@
-/** What takes its time in a panel: one step after another, and a few that wait. */
+/** Steps that take their time in a panel: one after another, and a few that wait. */
 import { isT4aError } from '../protocol/errors.js';
 
 const MAX_WAITING = 32;
 
 export interface StepsOptions {
-  /** Of a step, for the person. */
+  /** Notice of a step, for the person. */
   readonly onNotice: (message: string) => void;
   /** The terminal or the daemon has gone. */
   readonly onError: (error: unknown) => void;

@@ -95,7 +95,7 @@ export class Visit {
     if (fields !== undefined) this.#input.mouse(fields);
   }
 
-  /** Who has the keyboard at the question has accepted it: a pause is no answer. */
+  /** Keeps control for a holder who has accepted it at the question: a pause is no answer. */
   async keepForHand(): Promise<void> {
     if (this.hold.isMine) await this.hold.keep('person');
   }
@@ -110,7 +110,7 @@ export class Visit {
     await this.#fit.to(this.#options.app.size);
   }
 
-  /** Its own size, if it was fitted. */
+  /** Gives the terminal its own size, if it was fitted. */
   async unfit(): Promise<void> {
     const fit = this.#fit;
     this.#fit = undefined;
@@ -138,7 +138,7 @@ export class Visit {
     }
   }
 
-  /** What was typed before goes first, and the terminal has its own size by then. @param note for the next one */
+  /** Gives back what was typed before; the terminal has its own size by then. @param note for the next one */
   async giveBack(note: string): Promise<void> {
     await this.#input.done();
     await this.unfit();

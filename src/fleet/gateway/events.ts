@@ -37,7 +37,7 @@ export function events(links: HostLinks): Handler<'events'> {
   };
 }
 
-/** That of one terminal ends with the stream of its host; that of a host goes on once it is reached again. */
+/** One stream of events. A terminal's ends with the stream of its host; a host's goes on once it is reached again. */
 async function ofOne(
   links: HostLinks,
   host: string,

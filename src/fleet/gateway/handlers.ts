@@ -1,4 +1,4 @@
-/** What a gateway answers: a few requests itself, every other by the host that is meant. */
+/** Answers of a gateway: a few requests itself, every other by the host that is meant. */
 import type { CallName } from '../../client/connection.js';
 import type { Client } from '../../client/client.js';
 import { LOCAL } from '../address.js';
@@ -94,7 +94,7 @@ interface Ways {
   readonly links: HostLinks;
   readonly own: OwnLinks;
   readonly lastHosts: LastHosts;
-  /** By host: requests on the shared connection that are not answered yet. */
+  /** Requests on the shared connection that are not answered yet, by host. */
   readonly shared: Map<string, number>;
 }
 
@@ -116,7 +116,7 @@ function forward(name: CommandName, ways: Ways): AnyHandler {
   };
 }
 
-/** Of a terminal. */
+/** Commands that make a terminal. */
 const MAKERS: readonly CommandName[] = ['create', 'run', 'open'];
 
 async function asked(
@@ -145,7 +145,7 @@ function askerOf({ scope, as }: Call): Asker {
   return { ...(scope === undefined ? {} : { scope }), ...(as === undefined ? {} : { as }) };
 }
 
-/** With the scope and the author of the request; its end ends it there, too. */
+/** Call with the scope and the author of the request. The request's end ends the call there, too. */
 function callAs(
   client: Client,
   name: CommandName,
@@ -168,7 +168,7 @@ function callAs(
   );
 }
 
-/** Of a pattern, for a new terminal. @throws T4aError `host_ambiguous` for every other request */
+/** Host of a pattern, for a new terminal. @throws T4aError `host_ambiguous` for every other request */
 function oneOf(pattern: string, name: CommandName, links: HostLinks, call: Call): Promise<string> {
   if (name !== 'create' && name !== 'run') throw needsOneHost(pattern);
   return leastBusy(links.names(pattern), async (host) => {

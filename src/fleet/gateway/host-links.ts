@@ -11,14 +11,14 @@ import { PLACES } from '../hosts.js';
 import { whileListed } from '../while-listed.js';
 
 export interface HostLinksOptions {
-  /** As it is now: the list may change, and globs have other sockets. */
+  /** The list of now: it may change, and globs have other sockets. */
   readonly hosts: () => HostList;
   readonly local: ConnectOptions;
-  /** Of all hosts. */
+  /** Budget of the replies of all hosts. */
   readonly replyBudget: ReplyBudget;
   /** Path of the gateway itself, which is no host. */
   readonly ownPath: string;
-  /** Of the gateway, once it listens. */
+  /** Instance of the gateway, once it listens. */
   readonly instance: () => string | undefined;
 }
 

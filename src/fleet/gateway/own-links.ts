@@ -26,7 +26,7 @@ const BOUND: { readonly [Name in CommandName]?: (params: Fields) => boolean } = 
   watch: () => true,
 };
 
-/** What they answer is the same for each restriction, and all hosts are asked at once. */
+/** Commands whose answer is the same for each restriction. All hosts are asked at once. */
 const ALIKE: readonly CommandName[] = ['list', 'ping'];
 
 function isDisconnected(condition: unknown): boolean {
@@ -85,7 +85,7 @@ class OwnLink {
   readonly #host: string;
   readonly #open: (starts: boolean) => Promise<OpenConnection>;
   #opening: Promise<OpenConnection> | undefined;
-  /** Of the connection that is open. */
+  /** Restriction of the connection that is open. */
   #lowered: Restriction = UNRESTRICTED;
   #isClosed = false;
 

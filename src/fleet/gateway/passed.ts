@@ -7,7 +7,7 @@ import { hasFeature } from '../../client/envelope.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Passed } from '../../protocol/request.js';
 
-/** In a row. */
+/** Most gateways in a row. */
 export const MOST_GATEWAYS = 8;
 
 /** @throws T4aError host_alias if the request is this gateway's own, or has gone through too many */

@@ -10,7 +10,7 @@ import { assertEventCount, checkedGrid, invalid, type RecordingEvent, type Timel
 
 const NO_HEADER = 'begins with no header of an asciicast';
 
-/** Of frames before `width` and `height`, with {@link FRAME_OVERHEAD} for each. Writers put the facts first. */
+/** Bound of frames before `width` and `height`, with {@link FRAME_OVERHEAD} for each. Writers put the facts first. */
 const MAX_EARLY_BYTES = 16 * 1024 * 1024;
 const FRAME_OVERHEAD = 128;
 

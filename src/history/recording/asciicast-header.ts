@@ -1,9 +1,9 @@
-/** What the headers of asciicasts of all versions tell of a recording, but for the size of its screen. */
+/** Headers of asciicasts of all versions: what they say of a recording, but for the size of its screen. */
 import type { RecordingStart } from './recording-event.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Of a title, and of a command line: longer ones are cut. */
+/** Bound of a title, and of a command line: longer ones are cut. */
 const MAX_TEXT_LENGTH = 4096;
 
 /** The year 10,000. */

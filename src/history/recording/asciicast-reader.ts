@@ -26,7 +26,7 @@ export class AsciicastReader implements RecordingReader {
   readonly #lines = new LineSplitter();
   /** The beginning of the file, as long as its version is not known. */
   #head: Buffer | undefined = Buffer.alloc(0);
-  /** Of v1. */
+  /** Document of v1. */
   #document: AsciicastDocument | undefined;
   #format: RecordingFormat = 'asciicast-v3';
 
@@ -88,7 +88,7 @@ export class AsciicastReader implements RecordingReader {
     if (event !== 'unknown') events.push(event);
   }
 
-  /** Without a line feed at its end it may be the half that was written before a crash. */
+  /** Last line. Without a line feed at its end it may be the half that was written before a crash. */
   #onLastLine(line: string, events: RecordingEvent[]): void {
     if (line === '' || line.startsWith('#')) return;
     const parsed = boundedJson(line);

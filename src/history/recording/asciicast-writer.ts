@@ -30,7 +30,7 @@ export class AsciicastWriter {
     this.#lastMs = Math.round(startMs);
   }
 
-  /** Its last line was at this time. */
+  /** Goes on behind a last line of this time. */
   resume(lastMs: number): void {
     this.#lastMs = Math.round(lastMs);
   }

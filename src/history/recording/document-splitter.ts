@@ -14,10 +14,10 @@ export interface DocumentListener {
   frame(text: string): void;
 }
 
-/** Of the frames: object, list. */
+/** Depth of the frames: object, list. */
 const FRAME_DEPTH = 2;
 
-/** Of a field, or of a frame. */
+/** Greatest depth of a field, or of a frame. */
 const MAX_DEPTH = 32;
 
 /** A field is a fact about the recording, its environment at most. */
@@ -32,10 +32,10 @@ export class DocumentSplitter {
   #inString = false;
   #isEscaped = false;
   #inFrames = false;
-  /** What follows the list is a comma or the end. */
+  /** Whether the list has ended: a comma or the end follows. */
   #isAfterFrames = false;
   #hasEnded = false;
-  /** Of the present field or frame. */
+  /** Parts of the present field or frame. */
   #parts: Uint8Array[] = [];
   #length = 0;
 

@@ -4,7 +4,7 @@
  * has only {@link OUTPUT}; a reader leaves out kinds that it does not know.
  */
 
-/** Of the form of frames and of what they mean; a reader refuses a higher one. */
+/** Version of the form of frames and of their meaning; a reader refuses a higher one. */
 export const LEDGER_VERSION = 1;
 
 /** Bytes of the program, as it wrote them. */
@@ -54,7 +54,7 @@ function varint(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** Of a payload of at most 16 MiB. */
+/** Most bytes of the length of a payload, which has at most 16 MiB. */
 const MAX_VARINT_BYTES = 4;
 
 /** Undefined if it is cut off; NaN if it is none. */

@@ -22,7 +22,7 @@ import {
   Timeline,
 } from './recording-event.js';
 
-/** Its own writer has at most a quarter of that. */
+/** Bound of a ledger. Our own writer has at most a quarter of that. */
 const MAX_BYTES = 4 * 1024 ** 3;
 const NANOSECONDS = 1e9;
 

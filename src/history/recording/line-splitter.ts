@@ -26,7 +26,7 @@ export class LineSplitter {
     this.number++;
   }
 
-  /** What follows the last line feed; empty if nothing does. */
+  /** Text behind the last line feed; empty if there is none. */
   rest(): string {
     this.number++;
     return this.#take();

@@ -27,10 +27,10 @@ export interface ReadOptions {
   readonly timing?: string | undefined;
   /** Size of the screen for formats that have none; 80x24 by default. */
   readonly grid?: Partial<Grid> | undefined;
-  /** Its content, if it is in no file: the path is then its name in errors. */
+  /** Content of a recording that is in no file: the path is then its name in errors. */
   readonly bytes?: Uint8Array | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Of a compressed file. */
+  /** Bound of the content of a compressed file. */
   readonly maxInflatedBytes?: number | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface ReadingEnd {
   readonly repaired: number;
 }
 
-/** In the folder of a persisted terminal. */
+/** Ledger in the folder of a persisted terminal. */
 export const LEDGER_FILE = 'raw.ptylog';
 
 /** A file of some kilobytes may be the gzip of more than any disk holds. */

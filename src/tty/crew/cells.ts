@@ -10,7 +10,7 @@ export function cellsOf(text: string): number {
   return Array.from(text).reduce((sum, character) => sum + cellsOfOne(character), 0);
 }
 
-/** Without what a terminal acts on, and no wider than the cells. */
+/** Text without what a terminal acts on, and no wider than the cells. */
 export function fitted(text: string, cells: number): string {
   const safe = safeText(text);
   if (cellsOf(safe) <= cells) return safe;

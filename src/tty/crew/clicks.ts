@@ -13,7 +13,7 @@ import type { Stage } from './stage.js';
 import { type Tab, tabAt } from './tabs.js';
 import type { Toast } from './toasts.js';
 
-/** As it is drawn: a click is meant for what the person sees. */
+/** Shell as it is drawn: a click is meant for what the person sees. */
 export interface Drawn {
   readonly layout: Layout;
   readonly tabs: readonly Tab[];
@@ -90,7 +90,7 @@ export class Clicks {
   }
 }
 
-/** From the top left of the screen. */
+/** Place of a report from the top left of the screen. */
 function onScreen(report: MouseFields, { above, cols, screen }: Layout): MouseFields {
   const row = Math.max(0, Math.min(report.row - above, screen.rows - 1));
   return { ...report, row, col: Math.min(report.col, cols - 1) };

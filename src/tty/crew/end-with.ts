@@ -9,7 +9,7 @@ import { isT4aError } from '../../protocol/errors.js';
 export class EndWith {
   readonly #connection: DaemonConnection;
   readonly #report: (error: unknown) => void;
-  /** By the id of the terminal: a number, once the daemon has it. */
+  /** Triggers by the id of the terminal: a number, once the daemon has it. */
   readonly #triggers = new Map<string, Promise<number | undefined>>();
   #isReleased = false;
 
@@ -62,7 +62,7 @@ export class EndWith {
   }
 }
 
-/** Those that no living member has started. */
+/** Members that no living member has started. */
 export function rootsOf(living: readonly Member[]): readonly Member[] {
   return living.filter(({ parent }) => !living.some(({ id }) => id === parent));
 }

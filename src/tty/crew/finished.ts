@@ -1,4 +1,4 @@
-/** Which members have finished what they were working on. One that asked and was answered has finished nothing. Pure. */
+/** Members that have finished what they were working on. One that asked and was answered has finished nothing. Pure. */
 import type { Member } from '../../crew/members.js';
 
 export class Finished {
@@ -9,7 +9,7 @@ export class Finished {
     return this.#finished.has(id);
   }
 
-  /** It is shown from now on. */
+  /** Notes that a member is shown from now on. */
   see(id: string): void {
     this.#finished.delete(id);
   }

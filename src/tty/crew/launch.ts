@@ -1,4 +1,4 @@
-/** What the person is asked before a preset is started: whether it is trusted, and the first prompt of an agent. */
+/** Questions to the person before a preset is started: whether it is trusted, and the first prompt of an agent. */
 import type { TtyApp } from '../tty-app.js';
 import type { Preset, PresetKind } from '../../crew/preset.js';
 import type { ListedPreset } from '../../crew/presets.js';

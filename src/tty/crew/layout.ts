@@ -1,11 +1,11 @@
-/** Where the parts of the shell are in the terminal of the person. Pure. */
+/** Places of the parts of the shell in the terminal of the person. Pure. */
 import type { Size } from '../../mirror/fit.js';
 
 /** Tabs, one row, status. */
 const MIN_ROWS_WITH_TABS = 3;
 /** The least that a terminal may have. */
 const MIN_COLS = 2;
-/** With less the screen would have no room beside a rail: all that is in it is in tabs and palette, too. */
+/** Fewest columns with a rail. With less the screen would have no room beside it: all that is in it is in tabs and palette, too. */
 const MIN_COLS_WITH_RAIL = 60;
 const MIN_ROWS_WITH_RAIL = 8;
 const MIN_RAIL_COLS = 20;

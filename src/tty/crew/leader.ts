@@ -3,9 +3,9 @@
 export interface Leader {
   /** A control character. */
   readonly byte: string;
-  /** For persons. */
+  /** Name for persons. */
   readonly name: string;
-  /** Where there is little room. */
+  /** Name for places with little room. */
   readonly short: string;
 }
 

@@ -7,7 +7,7 @@ export interface Need {
   readonly member: Member;
   /** Milliseconds since the epoch; undefined if nothing says. */
   readonly since: number | undefined;
-  /** In the words of the asker, or of the screen; empty if there are none. */
+  /** Words of the asker, or of the screen; empty if there are none. */
   readonly text: string;
   /** The question of `ask`, if it is one. */
   readonly ask: OpenAsk | undefined;
@@ -16,7 +16,7 @@ export interface Need {
 export interface NeedParts {
   readonly members: readonly Member[];
   readonly asks: readonly OpenAsk[];
-  /** What the dialogue of a terminal asks, as it was when it appeared. */
+  /** Question of the dialogue of a terminal, as it was when it appeared. */
   readonly questionOf: (id: string) => string;
 }
 
@@ -42,7 +42,7 @@ export function ageOf(since: number | undefined, nowMs: number): string {
   return ageMs < HOUR_MS ? `${Math.floor(ageMs / MINUTE_MS)}m` : `${Math.floor(ageMs / HOUR_MS)}h`;
 }
 
-/** What it does, in a word: what a shell does, its title says. */
+/** Word for what a member does. For a shell the title says it. */
 export function stateWord(member: Member, needs: boolean): string {
   const { terminal, need } = member;
   if (!terminal.alive) return endedWord(member);

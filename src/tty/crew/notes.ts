@@ -10,7 +10,7 @@ export interface Preview {
 export class Notes {
   readonly #crew: Pick<ShellCrew, 'scratchpads' | 'scratchpad'>;
   #names: readonly string[] = [];
-  /** That of the preview, if the person has chosen one; else the last that was changed. */
+  /** Scratchpad of the preview, if the person has chosen one; else the last that was changed. */
   #chosen: string | undefined;
   #preview: Preview | undefined;
   #key = '';

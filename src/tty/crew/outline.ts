@@ -1,4 +1,4 @@
-/** What the rail is made of, as scene and scratchpads have it at this moment; and the keyboard in it. */
+/** Parts of the rail, as scene and scratchpads have it at this moment; and the keyboard in it. */
 import { systemClock } from '../../base/clock.js';
 import type { PanelHost } from '../panel-host.js';
 import type { Notes } from './notes.js';

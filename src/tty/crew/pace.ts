@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/lifetime.js';
 export interface PaceOptions {
   /** Handles its errors itself. */
   readonly act: () => Promise<void>;
-  /** From the end of one to the next, and before one that is not urgent: all that is asked for in between comes with it. */
+  /** Pause from the end of one to the next, and before one that is not urgent: all that is asked for in between comes with it. */
   readonly pauseMs: number;
   readonly clock?: Clock;
 }

@@ -1,4 +1,4 @@
-/** What the palette offers, in its order: first whom the person goes to, those who wait for them before the others. Pure. */
+/** Offers of the palette, in its order: first whom the person goes to, those who wait for them before the others. Pure. */
 import type { Choice } from '../picker.js';
 import type { Member } from '../../crew/members.js';
 import type { ListedPreset } from '../../crew/presets.js';
@@ -91,7 +91,7 @@ export function offers({
   ];
 }
 
-/** What can be started. */
+/** Presets that can be started. */
 export function starts(presets: readonly ListedPreset[]): readonly Offered[] {
   return presets.map((preset) => ({
     id: `${preset.kind === 'agent' ? 'spawn' : 'run'} ${preset.name}`,

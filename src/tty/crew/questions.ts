@@ -1,10 +1,10 @@
-/** What members ask that wait for somebody: looked for once for each question. */
+/** Questions of members that wait for somebody: looked for once for each question. */
 import type { DaemonConnection } from '../../client/connection.js';
 import type { Member } from '../../crew/members.js';
 import { type Question, questionOf, questionOnScreen } from '../../crew/question.js';
 
 interface Found {
-  /** Of the time at which it was looked for. */
+  /** Key of the time at which it was looked for. */
   readonly key: string;
   readonly question: Question | undefined;
 }
@@ -34,7 +34,7 @@ export class Questions {
     );
   }
 
-  /** As it stands on the screen at this moment; undefined if none does, or the terminal has gone. */
+  /** Question that stands on the screen at this moment; undefined if none does, or the terminal has gone. */
   now(id: string): Promise<Question | undefined> {
     return questionOnScreen(this.#connection, id);
   }

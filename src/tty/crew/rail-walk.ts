@@ -10,7 +10,7 @@ const FIRST = new Set(['\x1b[H', '\x1bOH', '\x1b[1~', 'g']);
 const LAST = new Set(['\x1b[F', '\x1bOF', '\x1b[4~', 'G']);
 
 export interface RailWalkOptions {
-  /** As they are at this moment; members come and go. */
+  /** Places of this moment; members come and go. */
   readonly places: () => readonly RailPlace[];
   readonly go: (place: RailPlace) => void;
 }
@@ -18,7 +18,7 @@ export interface RailWalkOptions {
 export class RailWalk implements Panel {
   readonly #options: RailWalkOptions;
   #key: string | undefined;
-  /** Where it was, once it is no place any more. */
+  /** Last index of a place that is gone. */
   #index = 0;
 
   /** @param key of the place where it begins */

@@ -12,7 +12,7 @@ export type RailTarget =
 /** A row that arrows stop at. */
 export interface RailPlace {
   readonly key: string;
-  /** For the status line. */
+  /** Name for the status line. */
   readonly name: string;
   readonly target: RailTarget;
 }
@@ -20,7 +20,7 @@ export interface RailPlace {
 export interface RailRow {
   readonly text: string;
   readonly look: keyof typeof LOOKS;
-  /** What a click goes to. */
+  /** Target of a click. */
   readonly target?: RailTarget;
   /** Key of its place. */
   readonly place?: string;
@@ -28,7 +28,7 @@ export interface RailRow {
 
 export interface RailParts {
   readonly needs: readonly Need[];
-  /** Those that live, and the one that is shown. */
+  /** Members that live, and the one that is shown. */
   readonly members: readonly Member[];
   readonly shown: string | undefined;
   readonly hasFinished: (id: string) => boolean;
@@ -43,7 +43,7 @@ export interface RailParts {
 const LOOKS = { head: '1', plain: '', needs: '1;33', shown: '7', done: '32', dim: '2', walk: '30;46' } as const;
 const RESET = OUTER.resetStyle.on;
 
-/** Of so many rows at least the tree has half. */
+/** Most scratchpads. The tree has at least half of so many rows. */
 const MAX_SCRATCHPADS = 5;
 
 /** One for each row at most. */
@@ -56,7 +56,7 @@ export function railRows(parts: RailParts): readonly RailRow[] {
   return parts.walk === undefined ? all : all.map((row) => (row.place === parts.walk ? { ...row, look: 'walk' } : row));
 }
 
-/** Of all rows, also of those without room, from the top. */
+/** Places of all rows, also of those without room, from the top. */
 export function railPlaces(
   parts: Pick<RailParts, 'needs' | 'members' | 'shown' | 'scratchpads'>,
 ): readonly RailPlace[] {
@@ -84,7 +84,7 @@ export function placeKey(part: 'waiting' | 'tree' | 'scratchpad', name: string):
   return `${part} ${name}`;
 }
 
-/** Of the session that is shown; without one, all. */
+/** Members of the session that is shown; without one, all. */
 function ofSession({ members, shown }: Pick<RailParts, 'members' | 'shown'>): readonly Member[] {
   const session = members.find(({ id }) => id === shown)?.session;
   return members.filter((one) => session === undefined || one.session === session);
@@ -151,7 +151,7 @@ function scratchpadRows({ scratchpads, preview, walk }: RailParts, room: number)
   ];
 }
 
-/** Where the keyboard is, if it is in these rows. */
+/** Index of the row that has the keyboard, if it is in these rows. */
 function placeIn(rows: readonly RailRow[], walk: string | undefined, otherwise: number): number {
   const at = walk === undefined ? -1 : rows.findIndex(({ place }) => place === walk);
   return at < 0 ? otherwise : at;

@@ -33,7 +33,7 @@ export class Reading implements Panel {
     return [];
   }
 
-  /** From the top row on: all rows are covered. */
+  /** Rows from the top row on: all rows are covered. */
   overlay(rows: number, cols: number): readonly string[] {
     const shown = this.#lines.slice(this.#top, this.#top + rows).map((line) => ` ${fitted(line, cols - 1)}`);
     return [...shown, ...Array.from({ length: rows - shown.length }, () => '')];

@@ -143,7 +143,7 @@ interface Published {
   readonly as?: string;
 }
 
-/** What `select_process` publishes; any client can. */
+/** Selection that `select_process` publishes; any client can. */
 function selectedOf(data: string): string | undefined {
   try {
     const { process_id: id } = JSON.parse(data) as { readonly process_id?: unknown };

@@ -1,4 +1,4 @@
-/** What the shell has of one daemon: the members, who of them needs the person, and the terminal that is shown. */
+/** Scene of one daemon for the shell: the members, who of them needs the person, and the terminal that is shown. */
 import { People } from '../people.js';
 import type { TtyApp } from '../tty-app.js';
 import type { DaemonConnection } from '../../client/connection.js';
@@ -27,7 +27,7 @@ export interface SceneOptions {
   readonly leader: string;
   readonly toasts: Toasts;
   readonly app: TtyApp;
-  /** How long the person has pressed no key, with the keyboard at a program. */
+  /** Milliseconds in which the person has pressed no key, with the keyboard at a program. */
   readonly restedMs: () => number;
   /** The daemon has gone. */
   readonly onLost: (error: unknown) => void;
@@ -157,7 +157,7 @@ export class Scene {
     return this.#roster.load();
   }
 
-  /** What it asks at this moment. */
+  /** Answers the question of this moment. */
   async answer(id: string): Promise<void> {
     const ask = this.needs.find(({ member }) => member.id === id)?.ask;
     if (ask === undefined) await this.#answer.begin(id);

@@ -1,4 +1,4 @@
-/** What the shell asks the crew of a person for. */
+/** Requests of the shell to the crew of a person. */
 import type { Size } from '../../mirror/fit.js';
 import type { Preset, PresetKind } from '../../crew/preset.js';
 import type { ListedPreset } from '../../crew/presets.js';
@@ -13,9 +13,9 @@ export interface ShellCrew {
   start(kind: PresetKind, preset: Preset, size: Size): Promise<string>;
   /** The first prompt. @returns why Enter was not pressed; undefined if it was */
   deliver(id: string, text: string, preset: Preset): Promise<string | undefined>;
-  /** By name, without those of a folder that others can write. */
+  /** Scratchpads by name, without those of a folder that others can write. */
   scratchpads(): readonly { readonly name: string; readonly modifiedMs: number; readonly size: number }[];
-  /** Its text. @throws Error that says why it cannot be read */
+  /** Text of a scratchpad. @throws Error that says why it cannot be read */
   scratchpad(name: string): string;
   /** Ends it with all that it has started. */
   close(id: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** What a person has set for their shell, as the shell meets it: keys are bytes. */
+/** Settings of a person for their shell, as the shell meets it: keys are bytes. */
 import type { CrewSettings, NAMED_KEYS } from '../../crew/settings.js';
 import { ctrl, type Leader } from './leader.js';
 
@@ -6,11 +6,11 @@ export interface ShellSettings {
   readonly leader: Leader;
   /** 0 for no rail; undefined for a quarter of the columns. */
   readonly railCols: number | undefined;
-  /** By the bytes of a key after the leader: a line of the palette. */
+  /** Lines of the palette by the bytes of a key after the leader. */
   readonly bindings: ReadonlyMap<string, string>;
 }
 
-/** As terminals send them, in the normal mode and in that of applications. */
+/** Bytes of named keys as terminals send them, in the normal mode and in that of applications. */
 const NAMED: Readonly<Record<(typeof NAMED_KEYS)[number], readonly string[]>> = {
   tab: ['\t'],
   up: ['\x1b[A', '\x1bOA'],

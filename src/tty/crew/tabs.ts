@@ -4,7 +4,7 @@ import { column, OUTER, style } from '../../mirror/outer-sequences.js';
 import { cellsOf, fitted } from './cells.js';
 
 export interface Tab {
-  /** Of the terminal that it goes to. */
+  /** Id of the terminal that it goes to. */
   readonly id: string;
   readonly name: string;
   readonly isShown: boolean;
@@ -24,7 +24,7 @@ const NEW = ' + ';
 const MIN_COLS_WITH_NEW = 20;
 
 export interface TabParts {
-  /** Those that live, and the one that is shown. */
+  /** Members that live, and the one that is shown. */
   readonly members: readonly Member[];
   readonly shown: string | undefined;
   readonly needs: (id: string) => boolean;
@@ -54,7 +54,7 @@ interface Placed {
   readonly cells: number;
 }
 
-/** As many as have room, the shown one among them; `‹` and `›` stand for the others. No wider than the columns. */
+/** Row of as many tabs as have room, the shown one among them; `‹` and `›` stand for the others. No wider than the columns. */
 export function tabRow(tabs: readonly Tab[], cols: number): string {
   const { placed, hasBefore, hasAfter, end, newAt } = placedTabs(tabs, cols);
   // Each at its own column: terminals differ about the width of some characters.

@@ -3,7 +3,7 @@ import type { Need } from './needs.js';
 
 export interface Toast {
   readonly text: string;
-  /** Of the terminal that a click goes to. */
+  /** Id of the terminal that a click goes to. */
   readonly id: string;
 }
 
