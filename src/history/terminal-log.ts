@@ -38,7 +38,7 @@ export interface TerminalLogOptions {
   readonly now: () => number;
   /** Number of the last event before the log. */
   readonly seq: number;
-  /** Of the next byte, in all that the program has printed. Above 0 the log begins with the screen as it is. */
+  /** Place of the next byte, in all that the program has printed. Above 0 the log begins with the screen as it is. */
   readonly offset?: number;
   /** A chunk has bytes that may be packed. */
   readonly onUnpacked: (chunk: LogChunk) => void;
@@ -64,13 +64,13 @@ export class TerminalLog {
   readonly #now: () => number;
   readonly #onUnpacked: (chunk: LogChunk) => void;
   #chunks: readonly LogChunk[];
-  /** Of those that are closed: a sum over hundreds of them at each chunk would take longer than all else. */
+  /** Bytes of closed chunks: a sum over hundreds of them at each chunk would take longer than all else. */
   #closedBytes = 0;
   /** Undefined in a gap: nothing is logged until a keyframe can be taken. */
   #open: LogChunk | undefined;
   #lastMs = 0;
   #seq: number;
-  /** Of the next byte of output, in all that the program has printed. */
+  /** Place of the next byte of output, in all that the program has printed. */
   #offset = 0;
   #flags: number | undefined;
   #events: (() => void)[] = [];
@@ -117,7 +117,7 @@ export class TerminalLog {
     return this.#startedAtMs;
   }
 
-  /** Of the blank screen. */
+  /** Revision of the blank screen. */
   get firstRev(): number {
     return this.#firstRev;
   }
@@ -222,12 +222,12 @@ export class TerminalLog {
     return ms;
   }
 
-  /** What has changed of the facts, or at first all of them. */
+  /** Adds facts that have changed, or at first all of them. */
   facts(facts: Uint8Array): void {
     this.#afterSlice(() => this.#open?.facts(this.#time(), facts));
   }
 
-  /** Of too many the oldest are no moments any more. */
+  /** Adds a marker. If there are too many, the oldest are no moments any more. */
   marker(label: string): void {
     this.#afterSlice(() => {
       if (this.#open?.marker(this.#time(), label) !== true) return;
@@ -251,7 +251,7 @@ export class TerminalLog {
     return true;
   }
 
-  /** Of these chunks only a trace is left, or none at the beginning. What comes next begins with the screen as it is. */
+  /** Leaves a trace of these chunks, or nothing at the beginning. What comes next begins with the screen as it is. */
   forget(chunks: readonly LogChunk[]): void {
     const isOpenOne = this.#open !== undefined && chunks.includes(this.#open);
     if (isOpenOne) this.#close();
@@ -262,7 +262,7 @@ export class TerminalLog {
     if (isOpenOne) this.#begin();
   }
 
-  /** It may be gone by now. */
+  /** Takes the packed parts of a chunk, which may be gone by now. */
   packed(chunk: LogChunk, parts: PackedParts): void {
     const before = chunk.heldBytes;
     chunk.packed(parts);

@@ -194,7 +194,7 @@ class Agent {
     );
   }
 
-  /** What no inbox has sent, as a sign of life of a host, has no turn of one. */
+  /** Waits for the turn of a message's inbox. A message that no inbox has sent, as a sign of life of a host, has none. */
   #takeTurn(message: Msg, act: (message: Msg) => void): void {
     const { reply, data } = message;
     const hear = (): void => this.#hear(message, act);
@@ -283,7 +283,7 @@ class Agent {
     });
   }
 
-  /** What the daemon no longer keeps of the events that a request wants to be replayed is read from the stream, if there is one. */
+  /** Replay of events that the daemon no longer keeps and a request wants, read from the stream, if there is one. */
   #replayOf(line: Uint8Array, link: Link): Replay | undefined {
     const { stream } = this.#recorder;
     if (stream === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What `t4a join` loads. */
+/** Code that `t4a join` loads. */
 import { hostname } from 'node:os';
 import { T4aError, quote } from '../protocol/errors.js';
 import { readCredentials } from './credentials.js';
@@ -21,7 +21,7 @@ export function nameOfHost(given: string | undefined): string {
   });
 }
 
-/** Where the user of these credentials is answered. @throws T4aError `usage` */
+/** Inbox at which the user of these credentials is answered. @throws T4aError `usage` */
 export function inboxOfUrl({ creds }: FleetUrl): string {
   return inboxOf(creds === undefined ? undefined : readCredentials(creds).user);
 }

@@ -19,7 +19,7 @@ export interface FleetUrl {
   /** File of the certificates that sign the server's. */
   readonly ca: string | undefined;
   readonly tls: boolean;
-  /** What hosts must say of themselves. */
+  /** Labels that hosts must say of themselves. */
   readonly labels: Readonly<Record<string, string>>;
 }
 

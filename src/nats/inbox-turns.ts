@@ -25,7 +25,7 @@ export class InboxTurns {
   readonly #room = new Shares(MOST_WAITING_BYTES);
   readonly #secret = randomBytes(16).toString('hex');
 
-  /** Of the connections of that inbox to the daemon, which take turns there, too. Others cannot guess it. */
+  /** Name of the connections of that inbox to the daemon, which take turns there, too. Others cannot guess it. */
   nameOf(inbox: string): string {
     return `${this.#secret} ${inbox}`.slice(0, MAX_NAME_LENGTH);
   }
@@ -59,7 +59,7 @@ export class InboxTurns {
     return true;
   }
 
-  /** What waits is not done any more. */
+  /** Drops all that waits: it is not done any more. */
   drop(): void {
     for (const [inbox, waiting] of this.#waiting)
       for (const { bytes } of waiting.splice(0)) this.#room.free(inbox, bytes);
@@ -81,5 +81,5 @@ export class InboxTurns {
   }
 }
 
-/** Of `turns` in `restrict`. */
+/** Bound of `turns` in `restrict`. */
 const MAX_NAME_LENGTH = 128;

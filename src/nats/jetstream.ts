@@ -13,7 +13,7 @@ const BATCH = 256;
 /** A consumer that nothing is read of is removed by the server. */
 const INACTIVE_NS = 30_000_000_000;
 
-/** What an agent publishes for it. @param events subjects of its own events */
+/** Requests that an agent publishes for it. @param events subjects of its own events */
 export function requestsOf(events: string): string[] {
   return [`${API}.STREAM.NAMES`, `${API}.CONSUMER.CREATE.*.*.${events}`, `${API}.CONSUMER.MSG.NEXT.*.*`];
 }

@@ -16,7 +16,7 @@ export interface LinkOptions {
   readonly everyMs?: number | undefined;
 }
 
-/** Of messages; below max_payload of a server by default, 1 MB. */
+/** Size of messages; below max_payload of a server by default, 1 MB. */
 const PART_BYTES = 128 * 1024;
 /** Bytes that were sent and not read. */
 const WINDOW_BYTES = 1024 * 1024;

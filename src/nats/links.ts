@@ -9,16 +9,16 @@ import type { Link } from './link.js';
 import { inboxIn } from './subjects.js';
 
 export const MAX_LINKS = 256;
-/** Of one inbox at one level: no key keeps all others out. */
+/** Most links of one inbox at one level: no key keeps all others out. */
 const MAX_OF_INBOX = MAX_LINKS / 2;
-/** Of the lowest level, which most keys have. */
+/** Most links of the lowest level, which most keys have. */
 const MAX_OF_READERS = (3 * MAX_LINKS) / 4;
 
-/** Of all links but the one that holds most. */
+/** Bound of all links but the one that holds most. */
 const MOST_HELD_BYTES = 40 * 1024 * 1024;
 
 export interface Carried {
-  /** What it holds beside its own window. */
+  /** Bytes that it holds beside its own window. */
   readonly heldBytes: number;
 }
 
@@ -30,9 +30,9 @@ interface Entry extends Holder {
 }
 
 export class Links {
-  /** By their own subjects. */
+  /** Links by their own subjects. */
   readonly #bySubject = new Map<string, Entry>();
-  /** By the subjects of the askers, and levels; the oldest first. */
+  /** Links by the subjects of the askers, and levels; the oldest first. */
   readonly #byKey = new Map<string, Entry>();
   readonly #held = new HeldBytes({ mostBytes: () => MOST_HELD_BYTES, sparesOne: true });
 

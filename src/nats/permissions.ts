@@ -14,9 +14,9 @@ export interface Permissions {
 }
 
 export interface FleetPermissions {
-  /** Of the host that joins, which speaks for no other. */
+  /** Permissions of the host that joins, which speaks for no other. */
   readonly agent: Permissions;
-  /** Of clients, by what they may do to that host; all hosts: "*". Which hosts there are they may all ask. */
+  /** Permissions of clients, by what they may do to that host; all hosts: "*". Which hosts there are they may all ask. */
   readonly clients: Readonly<Record<Level, Permissions>>;
   /** Hears which hosts there are. */
   readonly watcher: Permissions;

@@ -1,11 +1,14 @@
-/** What a host says of itself: to those who ask, and every few seconds. Its name is that of the subject, and never of the message. */
+/**
+ * Presence of a host: what it says of itself to those who ask, and every few seconds. Its name is that of the subject, and never of
+ * the message.
+ */
 import { isLevel, type Level } from './fleet-url.js';
 import { isToken } from './subjects.js';
 
 export interface Presence {
-  /** Of the agent's connection, by which it is asked. */
+  /** Address of the agent's connection, by which it is asked. */
   readonly address: string;
-  /** Of the daemon. */
+  /** Instance of the daemon. */
   readonly instance: string;
   readonly version: string;
   /** Most that requests over NATS may do. */
@@ -76,7 +79,10 @@ export function presenceIn(data: Uint8Array): PresentHost | undefined {
 /** Two ages are those of different moments, apart by the way of a message. */
 const SAME_AGE_MS = 1000;
 
-/** Of two of one name the younger one leaves; of two of the same age, one of them. By their own clocks' differences, not by the time of day. */
+/**
+ * Whether this is the one of two of one name that stays: the younger one leaves; of two of the same age, one of them. Clocks of
+ * their own are compared, not the time of day.
+ */
 export function isOlder(
   other: Pick<Presence, 'joined_ms' | 'address'>,
   own: Pick<Presence, 'joined_ms' | 'address'>,

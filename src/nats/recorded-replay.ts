@@ -10,7 +10,7 @@ export interface Recording {
   readonly stream: string;
   /** Subjects of the host's events. */
   readonly events: string;
-  /** Of the daemon whose numbers the request means. */
+  /** Instance of the daemon whose numbers the request means. */
   readonly instance: string;
 }
 

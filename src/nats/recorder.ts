@@ -18,7 +18,7 @@ export interface RecorderOptions {
   readonly subjects: Subjects;
   readonly host: string;
   readonly socketPath: string;
-  /** Of the daemon. */
+  /** Instance of the daemon. */
   readonly instance: () => string;
   readonly log: (line: string) => void;
 }
@@ -46,7 +46,7 @@ export class Recorder {
     return this.#stream;
   }
 
-  /** At each sign of life. */
+  /** Looks again, at each sign of life. */
   async look(): Promise<void> {
     const { subjects, host, server, log } = this.#options;
     const look = this.#looks++;

@@ -74,7 +74,7 @@ export class Range {
     return missed === 0 ? [] : [{ event: 'lagged', missed }];
   }
 
-  /** As the daemon has it: events of the whole daemon have no revision, and belong to no terminal. */
+  /** Whether the event is wanted, by the daemon's rules: events of the whole daemon have no revision, and belong to no terminal. */
   #isWanted(event: Event): boolean {
     const { terminal, types } = this.#wanted;
     if (terminal !== undefined && !('rev' in event && event['terminal'] === terminal)) return false;

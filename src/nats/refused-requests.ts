@@ -20,7 +20,7 @@ export interface RequestsOptions {
   readonly onPassed?: (line: Uint8Array) => void;
 }
 
-/** Of lines in one turn of the event loop: other links have theirs. */
+/** Milliseconds of lines in one turn of the event loop: other links have theirs. */
 const SLICE_MS = 4;
 
 /** Requests to the daemon. */

@@ -16,30 +16,30 @@ interface Expected {
   gaps: number;
 }
 
-/** Of a connection. Beyond, the oldest one's gaps stay as they are. */
+/** Most replays of a connection. Beyond, the oldest one's gaps stay as they are. */
 const MAX_REPLAYS = 64;
-/** Of a replay: each reads the recording from its beginning. */
+/** Most gaps of a replay: each reads the recording from its beginning. */
 const MAX_GAPS = 16;
 
 const NEWLINE = 0x0a;
 /** A longer line is neither `lagged` nor a refusal. */
 const MAX_SHORT = 4096;
-/** In lines that matter to a replay that has begun. */
+/** Words in lines that matter to a replay that has begun. */
 const ENDS = ['"lagged"', '"ok":false'];
 
 export class Replies extends Transform {
   readonly #waiting: string[] = [];
   #waitingBytes = 0;
-  /** Of the line under way; with replays that are expected it is held, else it has passed. */
+  /** Parts of the line under way; with replays that are expected it is held, else it has passed. */
   #line: Buffer[] = [];
   #isHeld = false;
   #raw = 0;
   #replays: Expected[] = [];
   #onRoom = (): void => {};
-  /** Those that wait for room. */
+  /** Waits for room. */
   readonly #roomless: (() => void)[] = [];
 
-  /** At once between two replies, else after the one that is under way. */
+  /** Inserts a line at once between two replies, else after the one that is under way. */
   insert(line: string): void {
     this.#waiting.push(line);
     this.#waitingBytes += line.length;

@@ -17,7 +17,7 @@ export interface ServerConnection {
   readonly inbox: string;
 }
 
-/** Of a busy machine, as with ssh. */
+/** Patience with a busy machine, as with ssh. */
 const TIMEOUT_MS = 10_000;
 const PING_EVERY_MS = 5000;
 

@@ -1,4 +1,4 @@
-/** What errors of the library of NATS mean. */
+/** Meaning of errors of the library of NATS. */
 import { errors } from '@nats-io/transport-node';
 
 export function isNoResponders(error: unknown): boolean {

@@ -20,10 +20,10 @@ const TIMEOUT_MS = 30_000;
 
 /** Half of them of one inbox. */
 const MAX_SINGLE = 64;
-/** Of all of them. */
+/** Bound of all requests together. */
 const MOST_HELD_BYTES = 2 * MOST_BYTES;
 
-/** Those of a host that are under way. */
+/** Requests of a host that are under way. */
 export class SingleRequests {
   readonly #nats: NatsConnection;
   readonly #socketPath: string;

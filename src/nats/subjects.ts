@@ -13,7 +13,7 @@ export function newToken(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** Without credentials, on this machine. */
+/** User without credentials, on this machine. */
 export const ANYONE = 'anyone';
 
 /** @param user public key of the credentials */
@@ -26,14 +26,16 @@ export function inboxOf(user: string = ANYONE): string {
  * answered to any.
  */
 const REPLY = /^_INBOX\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{16,64}(?:\.[A-Za-z0-9_-]{1,64})?$/;
-/** Of clients of NATS without an inbox of their own, as of `nats req`: an inbox that nobody can guess, and a short number in it. */
+/**
+ * Inbox of clients of NATS without an inbox of their own, as of `nats req`: one that cannot be guessed, and a short number in it.
+ */
 const RANDOM_REPLY = /^_INBOX\.[A-Za-z0-9]{22}\.[A-Za-z0-9_-]{1,64}$/;
 
 export function isReplySubject(subject: string | undefined): subject is string {
   return subject !== undefined && (REPLY.test(subject) || RANDOM_REPLY.test(subject));
 }
 
-/** That an answer to this subject goes to: of one key, or of all without one. Only its owner hears there. */
+/** Inbox to which an answer to this subject goes: of one key, or of all without one. Only its owner hears there. */
 export function inboxIn(replySubject: string): string {
   return replySubject.split('.', 2).join('.');
 }

@@ -1,4 +1,4 @@
-/** How large a cell is drawn: a box of w by 2w pixels, always at its native size, never resampled. */
+/** Size of a drawn cell: a box of w by 2w pixels, always at its native size, never resampled. */
 import { PRIMARY_ADVANCE_EM, PRIMARY_ASCENT_EM, PRIMARY_DESCENT_EM } from './fonts/faces.js';
 
 /** Pixels: 4 to 64 wide, twice as high. */

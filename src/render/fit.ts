@@ -9,7 +9,7 @@ export interface FitRequest {
   readonly rows: number;
   readonly pad: number;
   readonly model: ModelFamily;
-  /** Without it only the box counts. */
+  /** Budget of tokens. If there is none, only the box counts. */
   readonly maxTokens?: number | undefined;
   /** No larger than this, even where it would fit. */
   readonly maxCellWidth?: number | undefined;

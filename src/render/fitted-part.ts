@@ -3,14 +3,14 @@ import type { CellSize } from './cell-size.js';
 import type { Region } from './view.js';
 
 export interface PartRequest {
-  /** What would be shown without a budget. */
+  /** Area that would be shown without a budget. */
   readonly area: Region;
   readonly focus: Focus;
   /** The largest cells of a picture with this part; undefined if it cannot be read within the budget. */
   readonly cellsOf: (part: Region) => CellSize | undefined;
 }
 
-/** What matters most; its rows are within the area. */
+/** Part that matters most; its rows are within the area. */
 export interface Focus {
   /** Rows that have changed; undefined if that was not asked, or none has. */
   readonly changed: { readonly row: number; readonly rows: number } | undefined;
@@ -45,7 +45,7 @@ export function fittedPart({ area, focus, cellsOf }: PartRequest): FittedPart | 
   return { region, cells: cellsOf(region) ?? smallest };
 }
 
-/** As many columns around that one as fit. */
+/** Row cut to as many columns around that one as fit. */
 function narrowed(row: Region, col: number, cellsOf: PartRequest['cellsOf']): Region | undefined {
   for (let cols = row.cols; cols > 0; cols--) {
     const first = Math.max(row.col, Math.min(col - (cols >> 1), row.col + row.cols - cols));
@@ -64,7 +64,7 @@ function smallestCells(part: Region, area: Region, cellsOf: PartRequest['cellsOf
   return undefined;
 }
 
-/** With rows of the area above and below, two above for one below, as long as the cells need not be smaller. */
+/** Part with rows of the area above and below, two above for one below, as long as the cells need not be smaller. */
 function grown(part: Region, area: Region, { cellWidth }: CellSize, cellsOf: PartRequest['cellsOf']): Region {
   let region = part;
   const end = area.row + area.rows;

@@ -1,4 +1,4 @@
-/** How a picture looks. */
+/** Looks of a picture. */
 import type { SizeProfile } from './cell-size.js';
 import type { Theme } from './theme.js';
 import type { Region } from './view.js';

@@ -93,7 +93,7 @@ function shown(value: unknown): string {
 /** Times of one recording: they never go back. */
 export class Timeline {
   #atMs = 0;
-  /** How often a time went back. */
+  /** Count of times that went back. */
   repaired = 0;
 
   /** @param seconds since the event before @throws T4aError recording_invalid */

@@ -172,7 +172,7 @@ function resizeOf(text: string, atMs: number, where: string): Step | undefined {
   return { kind: 'resize', atMs, ...checkedGrid(Number(cols), Number(rows), where) };
 }
 
-/** In some locales the seconds have a comma. */
+/** Number of seconds, which have a comma in some locales. */
 function numberOf(text: string): number {
   return Number(text.replace(',', '.'));
 }

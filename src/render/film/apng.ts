@@ -86,7 +86,7 @@ export class ApngEncoder implements FilmEncoder {
 }
 
 interface Indexing {
-  /** Of the whole picture. */
+  /** Width of the whole picture. */
   readonly width: number;
   /** Grows by the colours of the area. */
   readonly indexOf: Map<number, number>;

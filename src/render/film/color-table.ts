@@ -9,7 +9,7 @@ export interface IndexedArea {
 
 /** Index of pixels that stay as they are, if those are not drawn again. */
 export const KEPT = 0;
-/** With that index they fit into a byte. */
+/** Most colours. With that index they fit into a byte. */
 const MAX_COLORS = 255;
 /** Two bits a channel are 64 colours: that fits always. */
 const CHANNEL_BITS = [8, 6, 5, 4, 3, 2] as const;
@@ -21,7 +21,7 @@ const SLOT_MASK = (1 << SLOT_BITS) - 1;
 const SPREAD = 0x9e3779b1;
 const FREE = -1;
 
-/** Of the part that is being indexed: colours and their indices, by the colour. */
+/** Colours of the part that is being indexed, and their indices, by the colour. */
 const slotColors = new Int32Array(1 << SLOT_BITS);
 const slotIndices = new Uint8Array(1 << SLOT_BITS);
 
@@ -37,10 +37,10 @@ export function indexed(pixels: Uint32Array, area: Area, { width, previous }: Om
 }
 
 interface Indexing {
-  /** Of the whole picture. */
+  /** Width of the whole picture. */
   readonly width: number;
   readonly previous: Uint32Array | undefined;
-  /** Of each value of a channel; undefined keeps them. */
+  /** Level of each value of a channel; undefined keeps them. */
   readonly levels: Uint8Array | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface FilmFrame {
   readonly pixels: Uint32Array;
   /** Undefined for the first frame. */
   readonly previous: Uint32Array | undefined;
-  /** What differs from the frame before. */
+  /** Area that differs from the frame before. */
   readonly area: Area;
   /** Milliseconds since the start of the film. */
   readonly atMs: number;
@@ -50,7 +50,7 @@ export function changedArea(before: Uint32Array, after: Uint32Array, { width, he
   return { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** As bytes: memcmp takes a fifth of the time of a loop. */
+/** Comparison of rows as bytes: memcmp takes a fifth of the time of a loop. */
 function rowComparison(before: Uint32Array, after: Uint32Array, width: number): (y: number) => boolean {
   const [one, other] = [before, after].map((pixels) =>
     Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength),

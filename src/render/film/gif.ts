@@ -10,7 +10,7 @@ const MAX_DELAY = 0xffff;
 
 const NO_COLOR = -2;
 
-/** Of a side. */
+/** Most pixels of a side. */
 export const MAX_GIF_SIDE = 0xffff;
 
 export class GifEncoder implements FilmEncoder {

@@ -12,7 +12,7 @@ const CODE_BITS = 12;
 /** No entry: a prefix is below its code. */
 const FREE = -1;
 
-/** Of all frames: a code with its prefix and its last index, by both; it is cleared where a code clears it. */
+/** Table of all frames: a code with its prefix and its last index, by both; it is cleared where a code clears it. */
 const table = new Int32Array(1 << SLOT_BITS);
 
 /**

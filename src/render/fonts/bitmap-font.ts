@@ -12,16 +12,16 @@ const SIZE = 16;
 const GLYPH_BYTES = (SIZE * SIZE) / 8;
 
 export interface StrokeWeight {
-  /** How much of the pixels to the right of ink and below it is ink, too, where that closes no gap. */
+  /** Share of the pixels to the right of ink and below it that is ink, too, where that closes no gap. */
   readonly right: number;
   readonly below: number;
   /** Times as much coverage, up to a full pixel: a stroke that lies across two is otherwise two greys. */
   readonly gain: number;
 }
 
-/** As the font has them. */
+/** Strokes that the font has itself. */
 export const THIN_STROKES: StrokeWeight = { right: 0, below: 0, gain: 1 };
-/** Its strokes are one pixel thick, those of the primary face at 8x16 one and a half: CJK beside Latin was paler. */
+/** Strokes of one pixel made thicker: those of the primary face at 8x16 have one and a half, and CJK beside Latin was paler. */
 export const REGULAR_STROKES: StrokeWeight = { right: 0.35, below: 0.2, gain: 1.35 };
 
 export class BitmapFont {
@@ -85,7 +85,7 @@ export class BitmapFont {
   }
 }
 
-/** How much of a box of source pixels is ink. */
+/** Share of a box of source pixels that is ink. */
 function coveredShare(
   inkAt: (x: number, y: number) => number,
   glyphWidth: number,

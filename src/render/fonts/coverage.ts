@@ -1,4 +1,4 @@
-/** Which face has which character: fonts/coverage.txt, read without opening a font. */
+/** Coverage: which face has which character, from fonts/coverage.txt, read without opening a font. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -31,7 +31,7 @@ export class Coverage {
     return this.rank(codePoint) !== undefined;
   }
 
-  /** How many covered code points come before this one; undefined where it is not covered itself. */
+  /** Number of covered code points before this one; undefined if it is not covered itself. */
   rank(codePoint: number): number | undefined {
     let low = 0;
     let high = this.#starts.length - 1;

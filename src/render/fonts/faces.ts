@@ -59,7 +59,10 @@ export const FACES: readonly Face[] = [
   { name: 'unifont', kind: 'bitmap', advanceEm: PROPORTIONAL_EM },
 ];
 
-/** For what is text by itself: an emoji in one colour is a box with a hole in the shape of the sign, which 8 pixels cannot show. */
+/**
+ * Faces for what is text by itself: an emoji in one colour is a box with a hole in the shape of the sign, which 8 pixels cannot
+ * show.
+ */
 export const TEXT_FACES: readonly Face[] = [...FACES.filter((face) => face !== NOTO_EMOJI), NOTO_EMOJI];
 
 /** Before all others for emoji, after all others for text. */

@@ -13,7 +13,7 @@ export interface FaceChoice {
   readonly file: string;
   /** The face has no slanted sibling: slant it while drawing. */
   readonly slant: boolean;
-  /** What to draw: the grapheme without variation selectors, as far as the face has it. */
+  /** Text to draw: the grapheme without variation selectors, as far as the face has it. */
   readonly text: string;
   /** Marks at its end that the face does not have. */
   readonly rest: readonly number[];

@@ -9,7 +9,7 @@ import type { Glyph } from './glyph.js';
 
 /** 16 MiB are 50,000 glyphs of 8x16, 16,000 of 20x40. */
 const DEFAULT_ATLAS_BYTES = 16 << 20;
-/** What an entry costs beside its pixels. */
+/** Cost of an entry beside its pixels. */
 const ENTRY_BYTES = 200;
 
 export class GlyphAtlas {
@@ -84,7 +84,7 @@ export class GlyphSheet {
     return glyph;
   }
 
-  /** What is young becomes old, what was old and has not been asked for goes. */
+  /** Makes young entries old; old ones that have not been asked for go. */
   age(): void {
     this.#old = this.#young;
     this.#young = new Map();

@@ -17,7 +17,7 @@ export interface TextDrawing {
   readonly baseline: number;
   /** Pixels to the right of where the text's advance is centred. */
   readonly shift: number;
-  /** How much higher than its face has it. */
+  /** Factor by which a glyph is higher than its face has it. */
   readonly stretch: number;
   /** Shrink and move ink that does not fit into the box. Text keeps its place, symbols are fitted, neither shifted nor stretched. */
   readonly fit: boolean;

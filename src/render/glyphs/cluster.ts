@@ -25,7 +25,7 @@ export function clusterOf(text: string, isDrawnWell: (text: string) => boolean):
   return parts.marks.length > 0 && isDrawnWell(parts.letter) ? parts : composed;
 }
 
-/** In canonical order, in which the marks on each side are innermost first. */
+/** Cluster in canonical order, in which the marks on each side are innermost first. */
 function split(text: string): Cluster {
   const codePoints = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   const isPut = OF_FIXED_PITCH.test(text) ? isSeenMark : isPlacedMark;

@@ -6,7 +6,7 @@ export interface InkMask {
   readonly alpha: Uint8Array;
 }
 
-/** In pixels from the upper left corner, also fractions of them. */
+/** Box in pixels from the upper left corner, also in fractions of them. */
 export interface InkBox {
   readonly left: number;
   readonly top: number;

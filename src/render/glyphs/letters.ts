@@ -39,7 +39,7 @@ const STRETCH_BY_CELL_WIDTH: ReadonlyMap<number, number> = new Map([
   [15, 0.99],
 ]);
 
-/** In narrower ones the rows of two marks of one glyph are one. */
+/** Least width of a cell with two marks on one glyph: in narrower ones the rows of both are one. */
 const CELL_WIDTH_OF_TWO_MARKS = 7;
 
 export class LetterRasterizer {
@@ -97,7 +97,7 @@ export class LetterRasterizer {
     return maskGlyph(width, height, alpha);
   }
 
-  /** With as many rows more above and below the cell as ink could need. */
+  /** Draws with as many rows more above and below the cell as ink could need. */
   #drawTall(choice: FaceChoice, box: GlyphBox): { readonly mask: InkMask; readonly margin: number } {
     const margin = choice.face.kind === 'text' && isTall(choice.text) ? box.height >> 1 : 0;
     const drawing = this.#drawing(choice, box, margin);

@@ -24,7 +24,7 @@ interface LoneMark {
 const MOST_DETAIL = 4;
 /** Pixels across a cell that are detail enough: more of them cost time alone. */
 const DETAILED_WIDTH = 40;
-/** In widths of a cell: across there is room for a mark over two letters, upwards and downwards for 1.2 and 0.6 em. */
+/** Room in widths of a cell: across for a mark over two letters, upwards and downwards for 1.2 and 0.6 em. */
 const ROOM_ACROSS = 3;
 const ROOM_ABOVE = 2;
 const ROOM_BELOW = 1;
@@ -34,7 +34,7 @@ const BITMAP_BASELINE = 14;
 /** Height of a letter without ascender, in widths of a cell. */
 export const X_HEIGHT = 0.9;
 
-/** What no face has is seen as a small box in its place. */
+/** Small box in place of a mark that no face has. */
 const MISSING: InkMask = {
   width: 5,
   height: 3,

@@ -10,13 +10,13 @@ export interface StackedMark {
   /** Cut out to its ink. */
   readonly ink: InkMask;
   readonly place: MarkAnchor;
-  /** As large as its face has it, in pixels of the cell. */
+  /** Width in pixels of the cell, as large as its face has it. */
   readonly width: number;
   readonly height: number;
 }
 
 export interface StackMetrics {
-  /** Where marks of a blank stand: a letter without ascender or descender. */
+  /** Box in which marks of a blank stand: a letter without ascender or descender. */
   readonly blank: InkBox;
   readonly gap: number;
   /** Pixels to the right for each pixel upwards. */
@@ -35,7 +35,7 @@ const FLAT = 1 / 4;
 const LETTER_KEEPS = 0.5;
 /** Fewer and an arc or a tilde is a bar. */
 const SHAPED_ROWS = 2;
-/** What lies over a letter and is so much longer than thick is a line: to be seen it has to reach out of the letter. */
+/** Least aspect of a line: a mark over a letter that is so much longer than thick has to reach out of the letter to be seen. */
 const LINE_ASPECT = 2;
 /** The part of the enclosing mark's box that what it encloses has to fit into. */
 const ENCLOSED = 0.62;
@@ -106,7 +106,7 @@ function pile(marks: readonly StackedMark[], scale: number, gap: number): Pile {
   return { marks: piled, height };
 }
 
-/** Where the letter ends up between its marks; they are pressed together where even half a letter leaves too little room. */
+/** Rows of the letter between its marks; they are pressed together where even half a letter leaves too little room. */
 function letterRows(box: Rows, height: number, above: number, below: number): Rows & { readonly press: number } {
   const rows = box.bottom - box.top;
   const standing = Math.min(box.bottom, height - below) - Math.max(box.top, above);

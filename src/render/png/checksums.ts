@@ -11,7 +11,7 @@ const LENGTH_BITS = 32;
 /** x^(8 * 2^n), by n. */
 const POWERS = powers();
 
-/** What {@link joinCrc32} needs to know of the second string's length. */
+/** Shift that {@link joinCrc32} needs to know of the second string's length. */
 export function crcShift(length: number): number {
   let shift = ONE;
   for (let bit = 0, left = length; left > 0; bit++, left >>>= 1) {

@@ -1,4 +1,4 @@
-/** How a block describes its own codes: the bits of each symbol, run by run, under a code of their own (RFC 1951, 3.2.7). */
+/** Description of a block's own codes: the bits of each symbol, run by run, under a code of their own (RFC 1951, 3.2.7). */
 import type { BitWriter } from './bit-writer.js';
 import { type BlockCode, CODE_SHIFT, DISTANCE_SYMBOLS, LITERAL_SYMBOLS, PrefixCode } from './huffman.js';
 
@@ -13,7 +13,7 @@ const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 const MOST_BITS = 7;
 const FEWEST_LITERALS = 257;
 const FEWEST_LENGTHS = 4;
-/** What follows a symbol in `#items`. */
+/** Place of what follows a symbol in `#items`. */
 const EXTRA_SHIFT = 5;
 
 export class CodeHeader {
@@ -102,7 +102,7 @@ export class CodeHeader {
   }
 }
 
-/** How many lengths are written, up to that of the last symbol that occurs. */
+/** Number of lengths that are written, up to that of the last symbol that occurs. */
 function lengthOf({ count, used }: PrefixCode): number {
   return count === 0 ? 0 : (used[count - 1] as number) + 1;
 }

@@ -77,7 +77,7 @@ function writeBlock(writer: BitWriter, tokens: Tokens, count: number, bytes: Uin
   writer.putTokens(tokens, count, bytes, from, own);
 }
 
-/** Of all symbols of a block, if each takes so many. */
+/** Bits of all symbols of a block, if each takes so many. */
 function bitsOfSymbols(literalBits: Uint8Array, distanceBits: Uint8Array): number {
   return own.literals.total(literalCounts, literalBits) + own.distances.total(distanceCounts, distanceBits);
 }

@@ -5,7 +5,7 @@
 
 export const MIN_MATCH = 3;
 export const MAX_MATCH = 258;
-/** How far back a match may reach. */
+/** Greatest distance of a match. */
 export const WINDOW = 32_768;
 
 /** Number of symbols for literals, the end of a block, and lengths. */
@@ -15,7 +15,7 @@ export const END_OF_BLOCK = 256;
 const FIRST_LENGTH_SYMBOL = 257;
 const LONGEST_MATCH_SYMBOL = 285;
 
-/** By length of a match. */
+/** Symbol by length of a match. */
 export const LENGTH_SYMBOL = new Uint16Array(MAX_MATCH + 1);
 export const LENGTH_EXTRA = new Uint8Array(MAX_MATCH + 1);
 
@@ -68,7 +68,7 @@ const REVERSED = Uint8Array.from({ length: 256 }, (_, byte) => {
   return result;
 });
 
-/** What is worked in: one code at a time. */
+/** Work space for one code at a time. */
 const sorted = new Int32Array(MOST_SYMBOLS);
 const weights = new Int32Array(MOST_SYMBOLS);
 const places = new Int32Array(RARE);
@@ -82,7 +82,7 @@ const nextCode = new Int32Array(MOST_BITS + 1);
 export class PrefixCode {
   /** Bits of each symbol's code, 0 where it does not occur. */
   readonly bits: Uint8Array;
-  /** By symbol that occurs: `code << CODE_SHIFT | bits`, the code's bits in the order in which they are written. */
+  /** Codes by symbol that occurs: `code << CODE_SHIFT | bits`, the code's bits in the order in which they are written. */
   readonly codes: Int32Array;
   /** The symbols that occur, in ascending order: the first {@link count}. */
   readonly used: Int32Array;
@@ -251,7 +251,7 @@ function depths(tree: Int32Array, count: number): void {
   }
 }
 
-/** How many codes there are of each length, none longer than `maxBits`: those that are take bits from shorter ones. */
+/** Count of codes of each length, none longer than `maxBits`: those that are take bits from shorter ones. */
 function bounded(depthOf: Int32Array, count: number, maxBits: number): void {
   const counts = countOfBits;
   counts.fill(0, 0, maxBits + 1);

@@ -40,7 +40,7 @@ export function pngHead({ width, height, depth, palette }: PngHeader): Uint8Arra
   return Buffer.concat(parts);
 }
 
-/** What goes before the segments, and after them. */
+/** Data before the segments, and after them. */
 export function pngData(segments: readonly Segment[]): { before: Uint8Array; after: Uint8Array } {
   let length = ZLIB_HEADER.length + DATA_END_BYTES;
   let adler = 1;

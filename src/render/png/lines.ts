@@ -6,7 +6,7 @@ export interface ScanLines {
   readonly bytes: Uint8Array;
   /** Bytes of a line. */
   readonly stride: number;
-  /** Where in a line its first cell begins. */
+  /** Start of a line's first cell. */
   readonly start: number;
   /** Bytes of a cell's part of a line, of several cells' or of a part of one: what repeats does so in units. 4 or more. */
   readonly unit: number;

@@ -34,7 +34,7 @@ const MAX_BLOCK_BYTES = 1 << 21;
 
 const lastSeen = new Int32Array(1 << HASH_BITS);
 
-/** How often each symbol occurs in the tokens found last. */
+/** Counts of each symbol in the tokens found last. */
 export const literalCounts = new Int32Array(LITERAL_SYMBOLS);
 export const distanceCounts = new Int32Array(DISTANCE_SYMBOLS);
 
@@ -83,7 +83,7 @@ export class MatchFinder {
     const window = WINDOW;
     const above = stride <= window ? stride : 0;
     const tailAt = unit - WORD;
-    /** Its first word and its last are all of it. */
+    /** Whether its first word and its last are all of it. */
     const short = unit <= 2 * WORD;
     const unitsLength = Math.floor((stride - start) / unit) * unit;
     /** A line has at most half as many tokens as bytes; repeats of earlier lines, which have none yet, need one for each 258. */
@@ -266,7 +266,7 @@ function shortAlikeLength(view: DataView, at: number, distance: number, unit: nu
   return next - at;
 }
 
-/** How many bytes from `at` on are those that lie `distance` before them. */
+/** Number of bytes from `at` on that equal those `distance` before them. */
 function equalLength(view: DataView, at: number, distance: number, end: number): number {
   let next = at;
   while (next + WORD <= end && view.getInt32(next, true) === view.getInt32(next - distance, true)) next += WORD;

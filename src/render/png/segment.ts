@@ -25,7 +25,7 @@ export interface Segment {
 export interface SegmentSize {
   readonly width: number;
   readonly height: number;
-  /** Where the first cell begins. */
+  /** Start of the first cell. */
   readonly start: number;
   readonly cellWidth: number;
 }
@@ -39,7 +39,7 @@ const MIN_UNIT = 4;
 /** Half a cell repeats more often than a whole one of more bytes. */
 const MAX_EVEN_UNIT = 12;
 
-/** Where a line of pixels begins in what is encoded: bytes are a line of the PNG themselves, after a filter byte of 0. */
+/** Start of a line of pixels in what is encoded: bytes are a line of the PNG themselves, after a filter byte of 0. */
 export function lineStartOf(depth: BitDepth): 0 | 1 {
   return depth === 8 ? 1 : 0;
 }
@@ -101,7 +101,7 @@ function packLine(
   }
 }
 
-/** As many cells as are whole bytes, or an even part of one. */
+/** Number of cells that are whole bytes, or an even part of one. */
 function indexUnit(bitsPerCell: number): number {
   let bits = bitsPerCell;
   while (bits % 8 !== 0 || bits / 8 < MIN_UNIT) bits += bitsPerCell;
@@ -138,7 +138,7 @@ function packColors(pixels: Uint32Array, size: SegmentSize): ScanLines {
   return { bytes, stride, start: 1 + start * BYTES_PER_COLOR, unit: COLOR_UNIT, flat };
 }
 
-/** Which lines are like the one above. */
+/** Lines that are like the one above. */
 function repeatedLines(pixels: Uint32Array, { width, height }: SegmentSize): readonly boolean[] {
   const bytes = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
   const line = width * pixels.BYTES_PER_ELEMENT;

@@ -29,7 +29,7 @@ export function fillRect(
   else fillWords(pixels, stride, first, width, height, value);
 }
 
-/** For cells: a call of `fill` for each of their lines takes several times as long. */
+/** Fills a cell: a call of `fill` for each of its lines takes several times as long. */
 function fillBytes(
   pixels: Uint8Array,
   stride: number,

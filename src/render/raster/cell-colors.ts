@@ -34,7 +34,7 @@ const DIM_WHOLE = 5;
 const FADED_SHARE = 2;
 const FADED_WHOLE = 5;
 
-/** What of an attribute word changes colours, packed so that it numbers one memo map. */
+/** Bits of an attribute word that change colours, packed so that they number one memo map. */
 const BOLD = 1;
 const DIM = 2;
 const INVERSE = 4;

@@ -18,7 +18,7 @@ export interface DecorationBox {
 
 type DrawDecoration = (alpha: Uint8Array, box: DecorationBox, thickness: number) => void;
 
-/** By the number of SGR 4:n. */
+/** Decorations by the number of SGR 4:n. */
 const UNDERLINES: readonly (DrawDecoration | undefined)[] = [undefined, single, double, curly, dotted, dashed];
 
 /** These take the text's colour always. */
@@ -100,7 +100,7 @@ function curly(alpha: Uint8Array, box: DecorationBox, thickness: number): void {
   }
 }
 
-/** As many dots as fit with gaps of their own size, spread evenly so that cells agree. */
+/** Draws as many dots as fit with gaps of their own size, spread evenly so that cells agree. */
 function dotted(alpha: Uint8Array, box: DecorationBox, thickness: number): void {
   const dots = Math.max(1, Math.floor(box.width / (2 * thickness)));
   for (let dot = 0; dot < dots; dot++) {

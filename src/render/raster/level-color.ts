@@ -36,7 +36,7 @@ export function pictureColor(rgb: number, mode: PaletteMode): number {
 const CUBE_STEPS = [0, 95, 135, 175, 215, 255] as const;
 const GREYEST = 12;
 
-/** By channel value: the nearest of xterm's cube, whose colours a 256-colour screen has in its palette anyway. */
+/** Nearest value of xterm's cube by channel value: a 256-colour screen has its colours in the palette anyway. */
 const CUBE_NEAREST = Uint8Array.from({ length: 256 }, (_, value) =>
   CUBE_STEPS.reduce<number>((best, step) => (Math.abs(step - value) < Math.abs(best - value) ? step : best), 0),
 );

@@ -1,4 +1,4 @@
-/** What is drawn over a row: the cursor, and boxes around cells that the caller points at (matches of a search, changed rows). */
+/** Overlays of a row: the cursor, and boxes around cells that the caller points at (matches of a search, changed rows). */
 import { ATTR_WIDTH_MASK, ATTR_WIDTH_SHIFT, CELL_ATTRS, CELL_WORDS, type Snapshot } from '../../vt/snapshot.js';
 import { fillRect, type PixelTarget } from './blit.js';
 import { contrastRatio } from '../color.js';
@@ -33,7 +33,7 @@ export function textUnderCursor(cursorColor: number, cellBackground: number): nu
   return contrastRatio(cursorColor, 0x000000) >= contrastRatio(cursorColor, 0xffffff) ? 0x000000 : 0xffffff;
 }
 
-/** What is drawn upon the cell for every shape but the block, which is the cell's own two colours. */
+/** Draws the cursor upon the cell for every shape but the block, which is the cell's own two colours. */
 export function drawCursorLines(
   shape: DrawnCursorShape,
   target: PixelTarget,

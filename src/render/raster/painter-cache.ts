@@ -1,4 +1,4 @@
-/** What pictures of equal options share: colours, the painter, and the stream of each terminal. */
+/** Parts that pictures of equal options share: colours, the painter, and the stream of each terminal. */
 import type { Snapshot } from '../../vt/snapshot.js';
 import type { PngStream } from './png-stream.js';
 import type { GlyphAtlas } from '../glyphs/atlas.js';

@@ -36,7 +36,7 @@ interface Plan {
 
 export class PaletteRun {
   readonly depth: BitDepth;
-  /** Where in a line of pixels the first one is, and the number of them. */
+  /** Place of the first one in a line of pixels, and the number of them. */
   readonly #lineStart: number;
   readonly #stride: number;
   readonly #painter: RowPainter;

@@ -53,7 +53,7 @@ export class Palette {
     return run;
   }
 
-  /** What is written into the pixels for one colour, exactly. */
+  /** Exact value that is written into the pixels for one colour. */
   value(rgb: number): number {
     return this.mode === 'direct' ? rgb : (this.#indexOf.get(rgb) ?? 0);
   }
@@ -122,7 +122,7 @@ function addIndex(set: IndexSet, index: number): void {
   set[index >> 5] = (set[index >> 5] as number) | (1 << (index & 31));
 }
 
-/** How many indices are in any of these sets. */
+/** Number of indices that are in any of these sets. */
 export function unionSize(sets: Iterable<IndexSet>): number {
   const union = new Uint32Array(WORDS);
   for (const set of sets) {
@@ -155,7 +155,7 @@ export function isFinest({ mode, whole }: PaletteKind): boolean {
 
 export interface ChosenPalette {
   readonly kind: PaletteKind;
-  /** By index: the background, then by value. Empty where pixels are colours themselves. */
+  /** Colours by index: the background, then by value. Empty where pixels are colours themselves. */
   readonly colors: readonly number[];
 }
 
