@@ -53,20 +53,20 @@ export interface FoundBlocks {
   readonly unread: number | undefined;
 }
 
-/** What patterns say of one line. */
+/** Verdict of patterns on one line. */
 interface Verdict {
   /** The last look that had the line. */
   turn: number;
   /** Undefined: not asked yet. */
   starting: readonly Rule[] | undefined;
-  /** By pattern, null for no match; undefined until one is asked. */
+  /** Matches by pattern, null for no match; undefined until one is asked. */
   matches: Map<Pattern, PatternMatch | null> | undefined;
 }
 
 /** Lines of earlier looks that are kept beside as many as the last one had. */
 const MAX_FORMER_LINES = 32;
 
-/** What patterns say of lines, kept while a line stays: most looks see the same lines again. */
+/** Verdicts of patterns on lines, kept while a line stays: most looks see the same lines again. */
 export class Verdicts {
   readonly #verdicts = new Map<string, Verdict>();
   #turn = 0;
@@ -103,7 +103,7 @@ export class Verdicts {
     return (verdict.starting = starting);
   }
 
-  /** As {@link Pattern.match}. */
+  /** Match by {@link Pattern.match}. */
   match(pattern: Pattern, text: string): PatternMatch | undefined {
     const matches = (this.#about(text).matches ??= new Map<Pattern, PatternMatch | null>());
     let match = matches.get(pattern);
@@ -115,7 +115,7 @@ export class Verdicts {
     return match ?? undefined;
   }
 
-  /** Of {@link match} since the last call: its caller pauses if there were some. */
+  /** Count of steps of {@link match} since the last call: its caller pauses if there were some. */
   takeSteps(): number {
     const steps = this.#steps;
     this.#steps = 0;
@@ -315,7 +315,7 @@ function endOf({ number, rows }: LookLine): number {
   return number + rows;
 }
 
-/** What rules see of a line. */
+/** Text of a line that rules see. */
 function seen({ text }: LookLine): string {
   return text.length > MAX_LINE_LENGTH ? text.slice(0, MAX_LINE_LENGTH) : text;
 }

@@ -14,7 +14,7 @@ export interface Box {
   readonly rows: number;
 }
 
-/** What a box is read from. */
+/** Parts of a screen from which a box is read. */
 export interface BoxScreen {
   readonly lines: readonly SnapshotRow[];
   readonly cursor: { readonly row: number; readonly col: number };

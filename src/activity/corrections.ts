@@ -1,14 +1,14 @@
-/** What a feed of entries lacks to say what other rules have found: changes that follow, so that nothing is rewritten. */
+/** Changes that a feed of entries lacks to say what other rules have found: they follow, so that nothing is rewritten. */
 import type { Entry, EntryChange } from './entry.js';
 
 export interface Corrections {
   readonly changes: readonly EntryChange[];
-  /** By id, what is added to the versions that the new rules give. */
+  /** Number that is added to the versions that the new rules give, by id. */
   readonly offsets: ReadonlyMap<string, number>;
 }
 
 export interface Feed {
-  /** As the feed has it now; undefined if it was deleted, or never there. */
+  /** Entry as the feed has it now; undefined if it was deleted, or never there. */
   get(id: string): Entry | undefined;
   /** Last version, of a deleted one too; 0 if there was none. */
   version(id: string): number;
@@ -43,7 +43,7 @@ export function corrections(feed: Feed, found: readonly Entry[], isCovered: (ent
   return { changes, offsets };
 }
 
-/** What counts of an entry. */
+/** Fields that count of an entry. */
 export function saying({ kind, rule, confidence, data }: Entry): string {
   return JSON.stringify([kind, rule, confidence, data]);
 }

@@ -1,10 +1,10 @@
-/** What rules would find otherwise than what was found: for whoever edits rules, before they are used. */
+/** Entries that other rules would find otherwise than what was found: for those who edit rules, before they are used. */
 import { saying } from './corrections.js';
 import type { Entry } from './entry.js';
 
 export interface Difference {
   readonly change: 'added' | 'changed' | 'removed';
-  /** As it would be; of a removed one, as it is. */
+  /** Entry that it would be; of a removed one, the one that it is. */
   readonly entry: Entry;
 }
 

@@ -3,15 +3,15 @@
 /** Between output and its look: programs draw in several writes. */
 export const QUIET_MS = 50;
 export const MIN_INTERVAL_MS = 100;
-/** For the look that finds that nothing has changed. */
+/** Pause before the look that finds that nothing has changed. */
 export const STANDS_MS = 250;
 
-/** For output whose looks were not logged, as if rules had watched it. */
+/** Looks that are due for output whose looks were not logged, as if rules had watched it. */
 export class DueLooks {
   #lookedMs = -Infinity;
   #dueMs: number | undefined;
 
-  /** Of the next look; undefined until something is printed. */
+  /** Time of the next look; undefined until something is printed. */
   get dueMs(): number | undefined {
     return this.#dueMs;
   }

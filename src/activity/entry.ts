@@ -1,4 +1,4 @@
-/** What rules make of a screen: entries, and the changes by which a reader follows them. */
+/** Entries that rules make of a screen, and the changes by which a reader follows them. */
 
 export interface Entry {
   /** The same for the same terminal, program and rules. */
@@ -8,9 +8,9 @@ export interface Entry {
   readonly rule: string;
   /** Grows with each change of what it says. */
   readonly version: number;
-  /** It may still change. */
+  /** Whether it may still change. */
   readonly open: boolean;
-  /** Of its first sight, in milliseconds since the Unix epoch. */
+  /** Time of its first sight, in milliseconds since the Unix epoch. */
   readonly ts: number;
   /** Screen revision of its last change. */
   readonly rev: number;
@@ -18,7 +18,9 @@ export interface Entry {
   readonly line: number | null;
   /** Lines that it spans. */
   readonly lines: number;
-  /** Where it stood at `rev`; null for what is not in the viewport. Absent in entries of files from before there was one. */
+  /**
+   * Region in which it stood at `rev`; null for what is not in the viewport. Absent in entries of files from before there was one.
+   */
   readonly region?: EntryRegion | null | undefined;
   readonly confidence: number;
   /** Captures of its rule, and its `text`. */
@@ -38,7 +40,7 @@ export type EntryOp = 'upsert' | 'finalize' | 'delete';
 
 export interface EntryChange {
   readonly op: EntryOp;
-  /** As it is after the change. */
+  /** Entry after the change. */
   readonly entry: Entry;
 }
 

@@ -24,7 +24,7 @@ export class KnownNumbers {
     return number;
   };
 
-  /** In the order of their numbers. */
+  /** Blocks in the order of their numbers. */
   all(): FrozenKnown[] {
     return Array.from(this.#numbers.keys(), ({ entry, block: { rule, ...block }, frozen }) => {
       return { entry, frozen, block: { ...block, rule: this.#rules.indexOf(rule) } };

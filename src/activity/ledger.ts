@@ -11,13 +11,13 @@ export interface Known {
   frozen: boolean;
 }
 
-/** What a look adds to its blocks. */
+/** Facts that a look adds to its blocks. */
 export interface Instant {
   readonly rev: number;
   readonly ts: number;
   /** Numbers of lines are lasting. */
   readonly lasting: boolean;
-  /** Where lines are in the viewport. @param end number after the last one */
+  /** Region of lines in the viewport. @param end number after the last one */
   readonly regionOf: (number: number, end: number) => EntryRegion | null;
 }
 
@@ -129,7 +129,7 @@ export class Ledger {
     return true;
   }
 
-  /** It is on the screen anew: whoever acted on it before has not acted on this one. */
+  /** Opens a block that is on the screen anew: an act on the one before was no act on this one. */
   reopen(known: Known, block: Block, at: Instant): void {
     if (this.see(known, block, at) || known.entry.open || known.frozen) return;
     known.entry = { ...known.entry, rev: at.rev, version: known.entry.version + 1, open: true };
@@ -184,7 +184,7 @@ function insert<V>(map: Map<string, V>, key: string, value: V, max: number): voi
     }
 }
 
-/** Of a rule with a key: its template with the captures in it, by its kind. */
+/** Key of a block whose rule has one: the rule's template with the captures in it, by its kind. */
 export function keyOf({ rule, captures }: Block): string | undefined {
   if (rule.key === undefined) return undefined;
   const key = rule.key.replaceAll(/\{(\w+)\}/g, (_, name: string) => captures[name] ?? '');

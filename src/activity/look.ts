@@ -6,7 +6,7 @@ export interface LookLine {
   readonly number: number;
   /** Rows that it takes. */
   readonly rows: number;
-  /** Without blanks at its end. */
+  /** Text without blanks at its end. */
   readonly text: string;
 }
 
@@ -26,7 +26,7 @@ export interface Look {
   readonly cursor: number;
   /** The last line is still being printed: the cursor stands behind it. */
   readonly unfinished: boolean;
-  /** From where the engine asked for, without blank ones at the end. */
+  /** Lines from the one that the engine asked for, without blank ones at the end. */
   readonly lines: readonly LookLine[];
   /** Lines follow that are not in this look. */
   readonly more: boolean;

@@ -55,7 +55,7 @@ export class Pattern {
     return matcher.find() ? this.#taken(matcher) : undefined;
   }
 
-  /** From left to right, empty ones left out. */
+  /** Matches from left to right, empty ones left out. */
   matches(text: string): PatternMatch[] {
     const matcher = this.#regex.matcher(text);
     const found: PatternMatch[] = [];

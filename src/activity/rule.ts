@@ -53,11 +53,11 @@ export interface Rule {
   /** Captures that are numbers. */
   readonly numbers: ReadonlySet<string>;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Of a box: text that the program shows in it while it is empty. */
+  /** Text that the program shows in a box while it is empty. */
   readonly hint: Pattern | undefined;
-  /** Of a box: an end of a text at which the program offers a choice, which Enter would take. A blank behind it ends that. */
+  /** End of a text in a box at which the program offers a choice, which Enter would take. A blank behind it ends that. */
   readonly opensMenu: Pattern | undefined;
-  /** Of a box: it is one only while the cursor, shown or hidden, stands in its text. */
+  /** Whether a box is one only while the cursor, shown or hidden, stands in its text. */
   readonly cursor: boolean;
   /** Tried on the same line if this one fails. */
   readonly fallback: Rule | undefined;
@@ -68,11 +68,11 @@ export interface Profile {
   /** Undefined: chosen by name alone. */
   readonly command: Pattern | undefined;
   readonly args: Pattern | undefined;
-  /** In the order of their precedence; those that are a fallback only are left out. */
+  /** Rules in the order of their precedence; those that are a fallback only are left out. */
   readonly rules: readonly Rule[];
 }
 
-/** Those that are a fallback only, too; each once. */
+/** Rules with those that are a fallback only; each once. */
 export function allRules({ rules }: Pick<Profile, 'rules'>): readonly Rule[] {
   return [...new Set(rules.flatMap(withFallbacks))];
 }

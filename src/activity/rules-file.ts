@@ -143,7 +143,7 @@ class RulesReader {
     };
   }
 
-  /** Without a start of its own a rule starts with the first of its steps. */
+  /** Start of a rule. One without a start of its own starts with the first of its steps. */
   *#startOf(form: OwnRule, given: NonNullable<OwnRule['steps']>, at: string): Work<Pick<Rule, 'start' | 'steps'>> {
     const steps: Step[] = [];
     for (const [i, step] of given.entries()) {
@@ -215,7 +215,7 @@ class RulesReader {
     return new T4aError('rules_invalid', `${this.#lineOf(place)}"${place}": ${says}.`, { ...details, field: place });
   }
 
-  /** Of a field that is missing: the line of the nearest one around it. */
+  /** Line of a field; for one that is missing, the line of the nearest one around it. */
   #lineOf(place: string): string {
     const { lines } = jsonPlaces(this.#text);
     for (let path = place; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('.')))) {

@@ -19,7 +19,7 @@ export interface Extent {
 export interface TrackTraits {
   /** An entry is open for as long as it is shown. Else until it is followed by others, and stays as it is. */
   readonly whileShown: boolean;
-  /** What comes back is what was there before: lines of a program that scrolls by itself. */
+  /** Whether what comes back is what was there before: lines of a program that scrolls by itself. */
   readonly remembers: boolean;
 }
 
@@ -110,7 +110,7 @@ export class Track {
     this.#past = [];
   }
 
-  /** By key; else at the same place with the same text, elsewhere with the same text, at the same place with more of it. */
+  /** Matches by key; else at the same place with the same text, elsewhere with the same text, at the same place with more of it. */
   #match(blocks: readonly Block[], before: readonly Known[], { renumbered }: Extent): Map<Block, Known> {
     const matched = new Map<Block, Known>();
     const free = new Set(before);
@@ -168,7 +168,7 @@ export class Track {
   }
 }
 
-/** Of blocks with the same key the last one counts. */
+/** Blocks of which the last one with a key counts. */
 function latestOfKeys(blocks: readonly Block[]): Block[] {
   const latest = new Map(blocks.map((block) => [keyOf(block) ?? block, block]));
   return blocks.filter((block) => latest.get(keyOf(block) ?? block) === block);

@@ -181,7 +181,7 @@ export class Client {
     return signal === undefined ? this.#opening : orAborted(this.#opening, signal);
   }
 
-  /** What is tied to the connection ends, unless the daemon that has taken over hears of its client in time. */
+  /** Ends what is tied to the connection, unless the daemon that has taken over hears of its client in time. */
   #follow(): void {
     this.#open.connection.onTiedReplaced = () => {
       const back = this.#connected(undefined).then((connection) => {

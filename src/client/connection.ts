@@ -39,7 +39,7 @@ export type CallArguments<Name extends CallName> =
     ? [params?: ParamsInput<Name>, options?: CallOptions]
     : [params: ParamsInput<Name>, options?: CallOptions];
 
-/** What the daemon ties nothing of to the connection: no watcher, lease, question or trigger that ends with it. */
+/** Commands of which the daemon ties nothing to the connection: no watcher, lease, question or trigger that ends with it. */
 const LEAVING_NOTHING: ReadonlySet<CommandName> = new Set([
   'ping',
   'list',

@@ -15,7 +15,7 @@ export class Deadline implements Disposable {
     this.#afterMs = afterMs;
   }
 
-  /** It does not pass before this is called, or {@link stop} with an action. */
+  /** Begins the time. The deadline does not pass before this is called, or {@link stop} with an action. */
   begin(): void {
     if (this.#timer !== undefined) return;
     const leftMs = Math.max(0, this.#afterMs - (uptimeMs() - this.#sinceMs));

@@ -1,8 +1,8 @@
-/** What a client sends with every request beside the fields of its command, and to which daemons. */
+/** Envelope that a client sends with every request beside the fields of its command, and to which daemons. */
 import type { Feature } from '../protocol/features.js';
 import type { Envelope } from '../protocol/request.js';
 
-/** For whom a client asks. */
+/** Person or program for whom a client asks. */
 export interface Asker {
   /** Group of requests that share their "@". Default: one of the client's own. Empty: none, then "@" is the latest of all. */
   readonly scope?: string | undefined;

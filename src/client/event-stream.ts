@@ -17,14 +17,14 @@ import { receivedError } from './received-error.js';
 import { noRoom, type ReplyBudget } from './reply-budget.js';
 import { ReplyReader, type Header, type Received } from './reply-reader.js';
 
-/** Without `ack`, which is always set: it is {@link EventStream.subscribed}. */
+/** Filter without `ack`, which is always set: it is {@link EventStream.subscribed}. */
 export type EventFilter = Omit<ParamsInput<'events'>, 'ack'>;
 
 /** Each line counts as {@link LONG_BYTES} at least: 1,024 short ones, and few of the longest. */
 const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
 
 const LONG_BYTES = 4096;
-/** Of the lines that are longer. */
+/** Lengths of the lines that are longer. */
 const longLines = new WeakMap<object, number>();
 
 /** Bytes of a line of a stream, as a bound counts them. */
@@ -42,7 +42,7 @@ const ALWAYS: ReadonlySet<unknown> = new Set(['lagged', 'host']);
 export type StreamEnd = 'removed' | 'closed';
 
 export interface StreamOptions {
-  /** What is taken of the replies of another host. */
+  /** Judge of the replies of another host. */
   readonly received?: Received | undefined;
   /** A stream of one terminal goes on after `removed`: its name may be used again. */
   readonly outlives?: boolean | undefined;
@@ -65,9 +65,9 @@ export class EventStream implements AsyncIterable<StreamLine> {
   #socket: Duplex | undefined;
   #ended = false;
   #end: StreamEnd | undefined;
-  /** Of the subscription; before it nothing is an end. */
+  /** Number of the subscription; before it nothing is an end. */
   #seq = Number.POSITIVE_INFINITY;
-  /** Of the last event, or the subscription's. */
+  /** Number of the last event, or the subscription's. */
   #lastSeq: number | undefined;
   #failure: unknown;
   #wake: () => void = () => {};
@@ -194,7 +194,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
     });
   }
 
-  /** In the daemon that has taken over, behind the last event. */
+  /** Goes on in the daemon that has taken over, behind the last event. */
   async #goOn({ since, ...filter }: EventFilter, openedMs: number): Promise<number> {
     const from = this.#lastSeq ?? since;
     try {

@@ -1,4 +1,4 @@
-/** What listens on a socket in place of a daemon, by what it sends first. */
+/** Kind of a server that listens on a socket in place of a daemon, by what it sends first. */
 
 /** A server of HTTP/2 begins with SETTINGS (RFC 9113, 3.4): a frame of type 4 on stream 0, of up to 21 settings here. */
 const SETTINGS = /^\0\0[\0-\x7e]\x04\0\0\0\0\0/; // oxlint-disable-line no-control-regex -- of the frame

@@ -14,10 +14,10 @@ import { isRunning } from './stopped-daemon.js';
 export interface KeptConnection {
   readonly connection: DaemonConnection;
   readonly stream: Duplex;
-  /** As it has answered first. */
+  /** First answer of the daemon. */
   readonly daemon: Pong;
   readonly lock: DaemonLock;
-  /** Of the socket, when it was opened. */
+  /** Place of the socket, when it was opened. */
   readonly place: string;
 }
 
@@ -35,7 +35,7 @@ export class KeptConnections {
     this.#socketPath = socketPath;
   }
 
-  /** For one call. */
+  /** Lends connections for one call. */
   lend(): LentConnections {
     return new LentConnections(this.#socketPath, {
       take: () => this.#take(),
@@ -75,7 +75,7 @@ interface Pool {
   keep(kept: KeptConnection): boolean;
 }
 
-/** What one call has of them. */
+/** Connections that one call has of them. */
 export class LentConnections {
   readonly #socketPath: string;
   readonly #pool: Pool;
@@ -87,7 +87,7 @@ export class LentConnections {
     this.#pool = pool;
   }
 
-  /** Its daemon runs, as far as is known, and is the one at that path. */
+  /** Takes a connection whose daemon runs, as far as is known, and is the one at that path. */
   take(socketPath: string): KeptConnection | undefined {
     const kept = socketPath === this.#socketPath && !this.#isOver ? this.#pool.take() : undefined;
     if (kept !== undefined) this.#used.add(kept);

@@ -44,13 +44,13 @@ export interface ConnectOptions extends Asker {
   /** Longest wait for an answer of the daemon, its start included. Default: 15000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** For what every version of the protocol has. */
+  /** Whether a request is one that every version of the protocol has. */
   readonly anyProtocol?: boolean;
   /** The connection goes on over replacements of its daemon. */
   readonly isLasting?: boolean;
   /** Shared with other connections. Default: none; of a route, 64 MiB. */
   readonly replyBudget?: ReplyBudget | undefined;
-  /** Of a process that works for several callers: connections for this one. */
+  /** Connections for this caller, of a process that works for several. */
   readonly kept?: LentConnections | undefined;
   /** The daemon's program, if it is not beside this library. */
   readonly daemonEntry?: string | undefined;
@@ -152,7 +152,7 @@ async function openOnce<Early>(
   }
 }
 
-/** Of a reply of another host. The daemon of this machine is trusted. */
+/** Bound of a reply of another host. The daemon of this machine is trusted. */
 const FAR_BYTES = 64 * 1024 * 1024;
 const alsoHeld = (): number => 0;
 
@@ -171,7 +171,7 @@ async function openRoute<Early>(
   return { connection, hasStarted: false, daemon, early: askEarly?.(connection) };
 }
 
-/** What the daemon announces is used from now on, and what the caller renounces is. */
+/** Agrees on features: those that the daemon announces are used from now on, and those that the caller renounces are not. */
 async function agree(connection: DaemonConnection, options: ConnectOptions, pong: Pong): Promise<void> {
   connection.envelope = envelopeFor(options, pong);
   connection.canCancel = hasFeature(pong, 'cancel');

@@ -63,7 +63,7 @@ export function callersHostsFile(): string {
   return join(dirname(callersConfigPath()), 'hosts.json');
 }
 
-/** Without it no other host is thought of. */
+/** Whether there is a list of hosts. If not, no other host is thought of. */
 export function hasHostsFile(): boolean {
   const path = callersHostsFile();
   return callerHere()?.isThere?.(path) ?? existsSync(path);

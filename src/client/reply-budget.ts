@@ -3,7 +3,7 @@ import { T4aError } from '../protocol/errors.js';
 
 export interface ReplyBudgetOptions {
   readonly mostBytes: number;
-  /** Of one connection. */
+  /** Bound of one connection. */
   readonly mostOfOne: number;
   /** Bytes that are held elsewhere, and count as well. */
   readonly alsoHeld: () => number;

@@ -6,14 +6,14 @@ import type { ReplyBudget } from './reply-budget.js';
 
 export type Header = Readonly<Record<string, unknown>>;
 
-/** What is taken of a reply, or of a line of a stream. @param cmd that was asked, if it is known @param lineBytes of it */
+/** Judge of a reply, or of a line of a stream. @param cmd that was asked, if it is known @param lineBytes of it */
 export type Received = (header: Header, cmd?: string, lineBytes?: number) => Header;
 
 export interface ReplySink {
   reply(header: Header, bytes: Uint8Array | undefined, lineBytes: number): void;
   /** The bytes are not a reply of this protocol; nothing is reported after this. */
   garbage(start: string): void;
-  /** In place of `garbage` for a line that is none: it is left out, and what follows is read. */
+  /** Handler in place of `garbage` for a line that is none: it is left out, and what follows is read. */
   malformed?(): void;
   /** The budget has no room for so many bytes; nothing is reported after this. Needed with a budget. */
   noRoom?(bytes: number): void;
@@ -30,7 +30,7 @@ const MAX_PART_BYTES = 1024 * 1024 * 1024;
 export class ReplyReader {
   readonly #sink: ReplySink;
   readonly #budget: ReplyBudget | undefined;
-  /** Of the budget. */
+  /** Bytes taken of the budget. */
   #taken = 0;
   #linePieces: Uint8Array[] = [];
   #lineBytes = 0;
@@ -45,7 +45,7 @@ export class ReplyReader {
     this.#budget = budget;
   }
 
-  /** What has come of an incomplete reply is dropped, and so is all that comes. */
+  /** Drops what has come of an incomplete reply, and all that comes. */
   dispose(): void {
     this.#failed = true;
     this.#linePieces = [];

@@ -1,4 +1,6 @@
-/** What a client asks the daemon that has taken over: a request that was broken off, and the wait behind an act that was done. */
+/**
+ * Requests of a client to the daemon that has taken over: a request that was broken off, and the wait behind an act that was done.
+ */
 import { isT4aError, type ResumeRequest } from '../protocol/errors.js';
 import type { Pong } from './handshake.js';
 
@@ -10,7 +12,7 @@ export function isAnother(before: Pong, now: Pong): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Of one request. More of them is what only says so. */
+/** Most replacements during one request. More of them is what only says so. */
 const MOST_REPLACEMENTS = 64;
 
 /** @param again sends a request to the daemon that has taken over @returns the reply to the request, over any number of replacements */
@@ -47,7 +49,7 @@ function requestAgain(error: unknown, request: ResumeRequest): ResumeRequest | u
   return acted === false ? request : undefined;
 }
 
-/** Of a wait, what stands beside its outcome in a reply. */
+/** Fields that stand beside the outcome of a wait in a reply. */
 const BESIDE = ['observed', 'inputs', 'bytes', 'len', 'picture_region'] as const;
 
 function wholeReply({ observed: _failed, ...acted }: Fields, waited: Fields): Fields {

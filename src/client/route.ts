@@ -7,7 +7,7 @@ import type { Received } from './reply-reader.js';
 export interface Route {
   /** Name of the host, as its user calls it. */
   readonly host: string;
-  /** As in the list of hosts, for errors: `ssh://me@web1`. */
+  /** URL as in the list of hosts, for errors: `ssh://me@web1`. */
   readonly url: string;
   /**
    * Opens a connection of its own, on which that daemon has answered `ping`.

@@ -68,7 +68,7 @@ export class Clip {
     return this.stage.snapshot();
   }
 
-  /** As large as the largest screen of the clip. Call it after {@link begin}. */
+  /** Size of the largest screen of the clip. Call it after {@link begin}. */
   grid(): Grid {
     let { cols, rows } = this.stage.snapshot();
     for (const event of this.events()) {

@@ -45,7 +45,7 @@ export interface ExportOptions extends LoadOptions {
 /** Longest pause in a film: nobody watches a still picture for longer. */
 const FILM_IDLE_MS = 2000;
 const DEFAULT_FPS = 30;
-/** For transcripts: their lines are those of the scrollback. */
+/** Scrollback for transcripts: their lines are those of the scrollback. */
 const MAX_LINES = 1_000_000;
 
 const CAST_VERSIONS: Readonly<Partial<Record<ExportFormat, CastVersion>>> = { 'asciicast-v2': 2, 'asciicast-v3': 3 };
@@ -96,7 +96,7 @@ async function exportMasked(
   }
 }
 
-/** Without an idle limit of its own, that of films holds. */
+/** Options with the idle limit of films, unless there is one. */
 function defined(options: ExportOptions): LoadOptions {
   const { idleMs, ...others } = options;
   return idleMs === undefined ? others : options;

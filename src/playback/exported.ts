@@ -1,10 +1,10 @@
-/** What an export gives: the file, and facts of it. */
+/** Result of an export: the file, and facts of it. */
 export interface Exported {
   readonly chunks: readonly Uint8Array[];
   readonly durationMs: number;
   /** Secrets. Absent: none are looked for. */
   readonly masked?: number;
-  /** Of films. */
+  /** Frames of a film. */
   readonly frames?: number;
   readonly width?: number;
   readonly height?: number;

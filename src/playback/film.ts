@@ -16,7 +16,7 @@ export interface FilmOptions extends PictureOptions {
 /** A side; a GIF has 16 bits for it. */
 const MAX_SIDE = 8192;
 const MAX_FRAMES = 20_000;
-/** Of all frames: some minutes of drawing. */
+/** Bound of the pixels of all frames: some minutes of drawing. */
 const MAX_PIXELS = 10_000_000_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 /** The last screen of a film that repeats stands at least this long. */

@@ -16,12 +16,12 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
-/** Of one piece: each may be a line feed, whose line has to be read before the scrollback loses it. */
+/** Bytes of one piece: each may be a line feed, whose line has to be read before the scrollback loses it. */
 const PIECE_BYTES = 4096;
 
 const LEAVE_ALTERNATE_SCREEN = Buffer.from('\x1b[?1049l');
 
-/** What moves the cursor upwards, or lines: CUU, CPL, CUP, HVP, VPA, IL, DL, SU, SD, scroll regions, RI, DECRC. */
+/** Sequences that move the cursor upwards, or lines: CUU, CPL, CUP, HVP, VPA, IL, DL, SU, SD, scroll regions, RI, DECRC. */
 // oxlint-disable-next-line no-control-regex
 const UPWARDS = /\x1b(?:\[[\d;]*[AFHfdLMSTru]|[M8])/;
 // oxlint-disable-next-line no-control-regex
@@ -38,11 +38,11 @@ export class FinalLines {
   readonly #printed = new Map<number, string>();
   /** Lines of the viewport as they stood at the last look. */
   #seen = new Map<number, string>();
-  /** By the number of their first row: lines with tabs, and how the screen showed them. */
+  /** Lines with tabs, and how the screen showed them, by the number of their first row. */
   readonly #tabbed = new Map<number, { readonly shown: string; readonly text: string }>();
   #movesUp = false;
   #isCleared = false;
-  /** Of the last piece. */
+  /** End of the last piece. */
   #end = '';
   /** The line under way as it came, and where it began if that is the beginning of a row. */
   #begun: Uint8Array = new Uint8Array(0);

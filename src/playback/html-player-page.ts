@@ -1,9 +1,9 @@
-/** What an exported page brings along to play its film. Plain JavaScript of browsers, in one text. */
+/** Script that an exported page brings along to play its film. Plain JavaScript of browsers, in one text. */
 
 /** CSS pixels of the page around the player, and the height of its bar. */
 const AROUND = 24;
 const BAR = 44;
-/** Those of the page of `t4a web`. */
+/** Colours of the page of `t4a web`. */
 const DARK = {
   ground: '#16161e',
   panel: '#1f2335',

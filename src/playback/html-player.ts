@@ -9,7 +9,7 @@ import type { Exported } from './exported.js';
 import { boundedFrames, type FilmOptions } from './film.js';
 import { PLAYER_SCRIPT, PLAYER_STYLE } from './html-player-page.js';
 
-/** For the bound on all pixels: a row costs as much as some pixels. */
+/** Pixels that a row counts for in the bound on all pixels, since it costs as much as some. */
 const PIXELS_OF_CELL = 16;
 
 /** Milliseconds, then pairs of a place and a row of {@link Film.rows}, for the places that change. */

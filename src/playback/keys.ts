@@ -19,7 +19,7 @@ export type Action =
 
 interface KeyRow {
   readonly action: Action;
-  /** As the help names them. */
+  /** Names of keys in the help. */
   readonly names: string;
   readonly keys: readonly string[];
   readonly help: string;

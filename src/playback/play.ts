@@ -20,7 +20,7 @@ export interface PlayOptions extends LoadOptions {
 }
 
 export interface PlayedScreen {
-  /** Of the recording, as `text --format ansi` has them: not yet fit for a person's terminal. */
+  /** Lines of the recording, as `text --format ansi` has them: not yet fit for a person's terminal. */
   readonly lines: readonly string[];
   readonly cursor: Snapshot['cursor'];
   /** Lines over the first rows. */

@@ -10,7 +10,7 @@ import { readRecording, type ReadingEnd, type ReadOptions } from '../history/rec
 
 export interface Recording extends ReadingEnd {
   readonly start: RecordingStart;
-  /** In the order of their times. */
+  /** Events in the order of their times. */
   readonly events: readonly TimedEvent[];
   readonly durationMs: number;
 }
@@ -21,7 +21,7 @@ export interface LoadOptions extends ReadOptions {
   readonly maxBytes?: number | undefined;
 }
 
-/** Of output; a busy terminal prints some 100 MB in a day. */
+/** Most bytes of output; a busy terminal prints some 100 MB in a day. */
 const MAX_BYTES = 512 * 1024 * 1024;
 /** An event takes as much as an object, however little it printed. */
 const EVENT_BYTES = 128;
@@ -74,7 +74,7 @@ function tooLarge(path: string, maxBytes: number): T4aError {
   });
 }
 
-/** With its secrets masked. */
+/** Recording with its secrets masked. */
 export function maskedRecording(
   recording: Recording,
   redactor: Redactor,

@@ -6,7 +6,7 @@ const UNSEEN =
   /\x1b\[[\d;:]*m|\x1b\[0?K|\x1b\[\?(?:1|12|25|2004)[hl]|\x1b\][^\x00-\x1f]*(?:\x07|\x1b\\)|\x1b\(B|\x1b[=>]|\r+(?=\n)|[\x00\x07\x7f]/g;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
-/** What may go on in the next piece. */
+/** Sequence that may go on in the next piece. */
 // oxlint-disable-next-line no-control-regex
 const BEGUN = /(?:\x1b(?:\[[\d;:?]*|\][^\x00-\x1f]*\x1b?|\()?|\r+)$/;
 const MOST_BEGUN = 4096;

@@ -15,7 +15,7 @@ export interface StageOptions {
   readonly mask?: RowMask | undefined;
 }
 
-/** For changes of size, which take lines from above. */
+/** Scrollback for changes of size, which take lines from above. */
 const DEFAULT_SCROLLBACK = 1000;
 /** Between two looks at the signal. */
 const PART_BYTES = 1024 * 1024;

@@ -105,7 +105,7 @@ function withoutBlankEnd(lines: readonly string[]): string[] {
 class LineTimes {
   readonly #screen: Screen;
   #times = new Map<number, number>();
-  /** By the last look: number of the first row of the viewport, and its rows. */
+  /** Number of the first row of the viewport at the last look. */
   #top: number;
   #rows: readonly SnapshotRow[] = [];
 
@@ -154,7 +154,7 @@ class LineTimes {
     else if (!this.#times.has(line)) this.#times.set(line, atMs);
   }
 
-  /** What was printed before and after an erasure is not told apart by its text. */
+  /** Applies a change. Text does not tell what was printed before an erasure from what was printed after it. */
   #apply(change: RowChange): void {
     if (change.change === 'reset') this.#times.clear();
     if (change.change !== 'erased' && change.change !== 'shifted') return;

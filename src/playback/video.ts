@@ -21,7 +21,7 @@ const CODECS: Readonly<Record<VideoFormat, readonly string[]>> = {
 
 const EVEN = 'pad=ceil(iw/2)*2:ceil(ih/2)*2';
 
-/** Of what ffmpeg reports. */
+/** Bound of what ffmpeg reports. */
 const MAX_REPORT_LENGTH = 2000;
 
 export interface VideoOptions extends FilmOptions {

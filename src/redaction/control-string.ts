@@ -13,7 +13,7 @@ const INTRODUCER = /^(?:\x1b.|[\x80-\x9f])/s;
 /** Beginnings of device control strings, and of titles in their old form. */
 const COMMAND = /^(?:(?:\x1bP|\x90)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[lLI])/;
 const TERMINATOR = /(?:\x07|\x1b\\|\x9c|[\x18\x1a])?$/;
-/** Of xterm and of iTerm2. */
+/** Clipboard sequence of xterm and of iTerm2. */
 const CLIPBOARD = /^((?:\x1b\]|\x9d)(?:52;[^;]*;|1337;Copy=[^:;]*:))([A-Za-z0-9+/=]+)/;
 /* oxlint-enable no-control-regex */
 

@@ -5,21 +5,21 @@ import type { Span } from '../search/regex.js';
 export interface DrawnCell {
   /** A cluster; empty for what has no place of its own in the text, as the right half of a wide character. */
   text: string;
-  /** In the output; -1 if it is not known. */
+  /** Place in the output; -1 if it is not known. */
   readonly at: number;
   readonly length: number;
   /** Columns that the output there takes. */
   cols: number;
   /** Marks of no width, that came later. */
   marks?: { readonly at: number; readonly length: number }[];
-  /** What stood in the cell before. */
+  /** Cell that stood there before. */
   older: DrawnCell | undefined;
   isMasked: boolean;
 }
 
 export interface DrawnRow {
   cells: DrawnCell[];
-  /** It goes on with the text of the row above. */
+  /** Whether it goes on with the text of the row above. */
   wrapped: boolean;
 }
 
@@ -47,7 +47,10 @@ export function isTaken({ cells }: DrawnRow, col: number): boolean {
   return cell !== undefined && cell.text.trim() !== '';
 }
 
-/** Those that go on with each other, by the terminal or since the program has written up to the end of a row. @param most in each direction */
+/**
+ * Rows that go on with each other, by the terminal or since the program has written up to the end of a row. @param most in each
+ * direction
+ */
 export function rowsOfLine(rowAt: (index: number) => DrawnRow | undefined, index: number, most: number): DrawnRow[] {
   let first = index;
   let end = index + 1;
@@ -84,12 +87,12 @@ export function shiftCells(row: DrawnRow, col: number, count: number): void {
   row.cells = [...before, ...after, ...blanks].slice(0, cols);
 }
 
-/** With fewer cells, or blank ones at its end. */
+/** Makes a row one with fewer cells, or with blank ones at its end. */
 export function fitDrawnRow(row: DrawnRow, cols: number): void {
   row.cells = [...row.cells, ...blankRow(cols).cells].slice(0, cols);
 }
 
-/** What stood in its cells before that place of the output. */
+/** Forgets what stood in its cells before that place of the output. */
 export function forgetOlder({ cells }: DrawnRow, end: number): void {
   for (const cell of cells) {
     for (let each: DrawnCell | undefined = cell; each !== undefined; each = each.older)

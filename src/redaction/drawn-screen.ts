@@ -17,7 +17,7 @@ import {
 import { SearchedRows } from './searched-rows.js';
 import { TabStops } from './tab-stops.js';
 
-/** What a control did: ended its line, or moved the text to another row. */
+/** Effect of a control: it ended its line, or moved the text to another row. */
 export type Motion = 'line' | 'move' | undefined;
 
 interface Place {
@@ -25,7 +25,7 @@ interface Place {
   readonly y: number;
 }
 
-/** Of a character that is repeated (REP). */
+/** Most repetitions of a character (REP). */
 const MAX_REPEATED = 1000;
 
 const OTHER_SCREEN = /^\?(?:.*;)?(?:47|1047|1049)(?:;|$)/;
@@ -153,7 +153,7 @@ export class DrawnScreen {
     return this.#rows.shown[this.#at.y] as DrawnRow;
   }
 
-  /** What would be overwritten is searched first. */
+  /** Searches what would be overwritten. */
   #guard(length: number): void {
     if (this.#rows.isSearched) return;
     const row = this.#row;

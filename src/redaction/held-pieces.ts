@@ -18,7 +18,7 @@ export class HeldPieces<Tag> {
     this.#release = release;
   }
 
-  /** What stands before is released. */
+  /** Start of what is held. All before it is released. */
   get start(): number {
     return this.#start;
   }
@@ -32,7 +32,7 @@ export class HeldPieces<Tag> {
     this.#end += text.length;
   }
 
-  /** Of what is released already nothing is edited. */
+  /** Edits what is held; what is released already stays. */
   edit(start: number, end: number, text: string): void {
     if (start >= this.#start) this.#edits.push({ start, end, text });
   }

@@ -3,7 +3,7 @@
 export type TokenKind = 'text' | 'string' | 'control';
 
 /* oxlint-disable no-control-regex */
-/** In whole: text, a control string with its end, a control character or a sequence. */
+/** Forms of whole tokens: text, a control string with its end, a control character or a sequence. */
 const TOKENS: readonly (readonly [TokenKind, RegExp])[] = [
   ['text', /[^\x00-\x1f\x7f-\x9f]{1,1024}/uy],
   ['string', /(?:\x1b[\]PX^_k]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x18\x1a\x9c]*(?:\x07|\x1b\\|[\x18\x1a\x9c])/y],

@@ -34,7 +34,7 @@ export function isPlainTail(raw: string): boolean {
   return raw.length <= MAX_TAIL_LENGTH && !raw.includes('\n') && !MOVES.test(raw.replace(BEGUN, ''));
 }
 
-/** At least the last ones. */
+/** Last lines, at least as many as asked for. */
 export function closingLines(text: string, count: number): string {
   let at = text.length;
   for (let i = 0; i <= count && at > 0; i++) at = text.lastIndexOf('\n', at - 1);

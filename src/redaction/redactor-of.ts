@@ -19,7 +19,7 @@ export function redactorOf(settings: RedactSettings, own: Variables, common: Var
 
 export const NO_VARIABLES: Variables = {};
 
-/** Of these, the named ones. */
+/** Variables of these that are named. */
 export function namedVariables({ variables }: RedactSettings, environment: Variables): Variables {
   if (variables.length === 0) return NO_VARIABLES;
   const meant = namesPattern(variables);

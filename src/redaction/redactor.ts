@@ -22,12 +22,12 @@ export const MIN_VALUE_LENGTH = 4;
 
 export const MASK = '*';
 
-/** What finds secrets in lines. */
+/** Finder of secrets in lines. */
 export type SecretFinder = Pick<Redactor, 'spansIn' | 'lines' | 'firstIn' | 'mask'>;
 
 export class Redactor {
   readonly #patterns: readonly Pattern[];
-  /** Of which a text with a match contains at least one. Undefined: there is a pattern without such a text. */
+  /** Texts of which a text with a match contains at least one. Undefined: there is a pattern without such a text. */
   readonly #hints: RegExp | undefined;
   /** The same of output without its sequences. */
   readonly #rawHints: RegExp | undefined;
@@ -61,7 +61,10 @@ export class Redactor {
     return (this.#hints?.test(text) ?? true) || (isThin(text) && this.mayHold(withoutThin(text)));
   }
 
-  /** Where the first secret may be in output with its sequences, of which none has begun before it; the length of the output if it has none. */
+  /**
+   * Place of the first secret in output with its sequences, of which none has begun before it; the length of the output if it has
+   * none.
+   */
   firstIn(output: string): number {
     if (this.#rawHints === undefined) return 0;
     const bare = output.replaceAll(MOVES_NOTHING, '').search(this.#rawHints);
@@ -172,7 +175,7 @@ const MOVES_NOTHING = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-Z\\\x60-jl-~]|[\x00-
 // oxlint-disable-next-line no-control-regex
 const NOT_PLAIN = /\x1b[\]PX^_k]|\x1b\[\d*b|[\x80-\x9f]/;
 
-/** Of no width: marks, joiners and other signs of format, and controls. */
+/** Characters of no width: marks, joiners and other signs of format, and controls. */
 const THIN = /(?!\t)[\p{Cf}\p{Mn}\p{Me}\p{Cc}]/gu;
 const THIN_OUTPUT = /[\p{Cf}\p{Mn}\p{Me}]/u;
 const NOT_THIN = /[^\p{Cf}\p{Mn}\p{Me}\p{Cc}]+|\t/gu;

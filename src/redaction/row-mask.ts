@@ -26,7 +26,7 @@ export interface MaskedRows {
 
 export class RowMask {
   readonly #redactor: Redactor;
-  /** What was made of a row for these cells: unchanged rows stay the same objects. */
+  /** Masked rows by row and cells: unchanged rows stay the same objects. */
   readonly #made = new WeakMap<SnapshotRow, { readonly cells: string; readonly row: SnapshotRow }>();
   readonly #shown = new WeakMap<Snapshot, MaskedSnapshot>();
 
@@ -104,7 +104,7 @@ function* secretLines(redactor: Redactor, rows: readonly SnapshotRow[]): Generat
   }
 }
 
-/** Where each row begins in the text of its line, and where the last one ends. */
+/** Starts of the rows in the text of their line, and the end of the last one. */
 function startsIn({ rows }: LogicalLine): number[] {
   const starts = [0];
   for (const [i, row] of rows.entries()) {
@@ -125,7 +125,7 @@ function spansOfParts(redactor: Redactor, line: LogicalLine): Span[] {
   });
 }
 
-/** Of each row with a secret, or a part of one, where it stands in the text of the row. */
+/** Spans of secrets, or of parts of one, in the text of each row that has them. */
 export function spansOfRows(redactor: Redactor, rows: readonly SnapshotRow[]): Map<number, Span[]> {
   const found = new Map<number, Span[]>();
   for (const { line, spans } of secretLines(redactor, rows)) {
@@ -172,7 +172,7 @@ function cellsOfRows(walk: CellWalk, spans: readonly Span[]): Map<number, Cells[
   return rows;
 }
 
-/** By the terminal, or since the program has written up to the end of the row. */
+/** Whether a row goes on in the next, by the terminal, or since the program has written up to the end of the row. */
 function goesOn(row: SnapshotRow | undefined, next: SnapshotRow | undefined): boolean {
   if (row === undefined || next === undefined) return false;
   return next.wrapped || (hasText(row, rowCols(row) - 1) && hasText(next, 0));

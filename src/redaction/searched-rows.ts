@@ -9,7 +9,7 @@ import {
   rowsOfLine,
 } from './drawn-row.js';
 
-/** Of a line that goes on over rows. */
+/** Bound of a line that goes on over rows. */
 const MAX_LINE_LENGTH = 8 * 1024;
 
 type Search = (cells: readonly DrawnCell[]) => void;
@@ -57,7 +57,7 @@ export class SearchedRows {
     for (const { start, end } of partsOfLine(rows)) this.#search(rows.slice(start, end).flatMap(({ cells }) => cells));
   }
 
-  /** Its line, if that has changed. */
+  /** Searches the line of a row, if that has changed. */
   searchRow(row: DrawnRow): void {
     if (this.#dirty.size === 0) return;
     const shown = this.#shown.indexOf(row);
@@ -112,7 +112,7 @@ export class SearchedRows {
     this.#cols = cols;
   }
 
-  /** Of what stands before it in the output, nothing can be changed any more. */
+  /** Forgets what stands before a place in the output: nothing of it can be changed any more. */
   forget(end: number): void {
     for (const row of [...this.#above, ...this.#shown, ...(this.#main ?? [])]) forgetOlder(row, end);
     this.#above = this.#above.slice(-Math.ceil(MAX_LINE_LENGTH / this.#cols));

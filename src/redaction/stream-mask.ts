@@ -15,16 +15,16 @@ import { type TokenKind, tokenAt } from './output-token.js';
 import { closingLines, isPlainTail, plainLength } from './plain-lines.js';
 import { type LineSecrets, MASK, merged, type SecretFinder } from './redactor.js';
 
-/** Of a line that does not end; what is searched at once. */
+/** Characters of a line that does not end which are searched at once. */
 export const MAX_SEARCHED_LENGTH = 8192;
 /** The longest secret that is found wherever a longer line is cut. */
 export const MAX_SECRET_LENGTH = 2048;
 /** Longer control strings are left out: the terminal takes none of them either. */
 const MAX_STRING_LENGTH = 64 * 1024;
 
-/** Of output that moves to other rows: so much text is held back, in which what is drawn in another order becomes whole. */
+/** Characters of output that moves to other rows which are held back: what is drawn in another order becomes whole in them. */
 export const MAX_DRAWN_LENGTH = 8192;
-/** With all of its sequences. */
+/** Bound of what is held, with all of its sequences. */
 const MAX_HELD_LENGTH = 4 * 1024 * 1024;
 const DEFAULT_ROWS = 24;
 /** Length of output that is looked at first. After a line that is not plain, at most so much is looked at again. */
@@ -97,7 +97,7 @@ export class StreamMask<Tag> {
     if (this.#safe > this.#pieces.start) this.#let(this.#safe);
   }
 
-  /** What is held is laid out anew, and ends here. */
+  /** Lays out what is held anew, and ends it here. */
   resize(cols: number, rows = this.#screen.size.rows): void {
     this.end();
     this.#screen.resize(cols, rows);
@@ -151,7 +151,7 @@ export class StreamMask<Tag> {
     this.#passPlainRows();
   }
 
-  /** Of a line that does not end: whole rows without a secret. What follows begins a row, too. */
+  /** Passes whole rows without a secret of a line that does not end. What follows begins a row, too. */
   #passPlainRows(): void {
     const { cols, rows } = this.#screen.size;
     const text = this.#isPlain ? (PLAIN_TEXT.exec(this.#pending)?.[0] ?? '') : '';
@@ -314,7 +314,7 @@ export class StreamMask<Tag> {
     }
   }
 
-  /** With what it was drawn over, if that was the same. @returns whether it was not masked before */
+  /** Masks a cell with what it was drawn over, if that was the same. @returns whether it was not masked before */
   #maskCell(masked: DrawnCell): boolean {
     if (masked.isMasked || masked.at < 0) return false;
     for (let cell: DrawnCell | undefined = masked; cell !== undefined; cell = cell.older) {

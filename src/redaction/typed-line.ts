@@ -8,7 +8,7 @@ import { codePointWidth } from '../vt/xterm/graphemes.js';
 export interface TypedCell {
   readonly at: number;
   readonly text: string;
-  /** Of no width, as combining ones: places in the input. */
+  /** Marks of no width, as combining ones: places in the input. */
   readonly marks: { readonly at: number; readonly length: number }[];
   isMasked: boolean;
 }

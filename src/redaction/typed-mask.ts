@@ -70,7 +70,7 @@ export class TypedMask<Tag> {
     else this.#line.insert(key === '\t' ? ' ' : key, at);
   }
 
-  /** Of a line that does not end. */
+  /** Lets the beginning of a line go that does not end. */
   #letBeginning(): void {
     this.#search(false, true);
     const place = this.#line.typed.at(-MAX_SECRET_LENGTH)?.at ?? 0;

@@ -39,7 +39,7 @@ export class Renderer {
     this.#atlasBytes = atlasBytes;
   }
 
-  /** What is kept for the next pictures: drawn glyphs, and pictures. */
+  /** Bytes that are kept for the next pictures: drawn glyphs, and pictures. */
   get keptBytes(): { readonly glyphs: number; readonly pictures: number } {
     return { glyphs: this.#atlas?.byteLength ?? 0, pictures: this.#pictureBytes() };
   }
@@ -141,7 +141,7 @@ export class Renderer {
     return bytes;
   }
 
-  /** What was asked for last stays, and what is being painted. */
+  /** Drops all but the picture that was asked for last and those that are being painted. */
   #trim(): void {
     let bytes = this.#pictureBytes();
     for (const stream of this.#streams) {

@@ -1,7 +1,7 @@
 /** Long work as a generator that yields where it may be interrupted. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long a picture may hold the loop at a time. */
+/** Milliseconds for which a picture may hold the loop at a time. */
 const SLICE_MS = 4;
 
 export function atOnce<T>(steps: Generator<void, T>): T {

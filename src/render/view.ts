@@ -24,7 +24,7 @@ export interface Region {
 
 export interface View {
   readonly snapshot: Snapshot;
-  /** What to add to a row and a column of the grid to find it in the view. */
+  /** Numbers to add to a row and a column of the grid to find it in the view. */
   readonly rowOffset: number;
   readonly colOffset: number;
 }

@@ -28,7 +28,7 @@ export interface FreshLine extends ReadLine {
 export interface Changed extends Iterable<FreshLine> {
   /** All of them, also those without any new text. */
   readonly text: string;
-  /** From the line on that this place of the text is in. */
+  /** Lines from the one on that this place of the text is in. */
   from(place: number): IterableIterator<FreshLine>;
 }
 
@@ -53,7 +53,7 @@ export class LineScan {
     if (echo !== undefined) this.#baseline = takeBaseline(screen, echo);
   }
 
-  /** Where a character of a line is: negative rows have scrolled off. */
+  /** Place of a character of a line: negative rows have scrolled off. */
   placeOf({ number, text, rows }: ReadLine, at: number): { readonly row: number; readonly col: number } {
     const { cols } = this.#screen.snapshot();
     const index = number - this.#screen.firstLineNumber;

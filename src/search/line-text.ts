@@ -5,7 +5,7 @@ export interface ReadLine {
   /** Lasting number of its first row. */
   readonly number: number;
   readonly text: string;
-  /** Of a line that may change still. */
+  /** Rows of a line that may change still. */
   readonly rows: readonly SnapshotRow[] | undefined;
 }
 
@@ -115,7 +115,7 @@ export class Adding {
     this.#starts.push(this.#text.length + this.#used);
   }
 
-  /** For a row and a line feed. */
+  /** Makes room for a row and a line feed. */
   #makeRoom(cols: number): void {
     if (this.#used + cols + 1 <= bytes.length) return;
     this.#flush();

@@ -61,7 +61,7 @@ export interface Prefilter {
 /** The possible positions in the pattern after a character; built on first use. */
 export interface StateSet {
   readonly isMatch: boolean;
-  /** By the class of the next character. */
+  /** Next states by the class of the next character. */
   readonly next: readonly (StateSet | null)[] | null;
 }
 

@@ -5,7 +5,7 @@ export function runeAt(text: string, at: number): number {
   return text.codePointAt(at) ?? END_OF_TEXT;
 }
 
-/** In UTF-16 code units; 0 at the end of the text. */
+/** Width in UTF-16 code units; 0 at the end of the text. */
 export function widthOf(rune: number): number {
   return rune === END_OF_TEXT ? 0 : rune > 0xffff ? 2 : 1;
 }

@@ -7,7 +7,7 @@ import { conditionsAt, runeAt, widthOf } from './regex-text.js';
 import { indexOfText } from './text-work.js';
 import { STEPS_A_PIECE, type Work } from './work.js';
 
-/** In UTF-16 code units; `end` is exclusive. */
+/** Span in UTF-16 code units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;

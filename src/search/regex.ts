@@ -157,7 +157,7 @@ function requiredTexts(filter: Prefilter | null): readonly string[] | undefined 
   }
 }
 
-/** With more alternatives the filter takes longer than the search. */
+/** Most alternatives of the filter. With more it takes longer than the search. */
 const MAX_ALTERNATIVES = 8;
 
 function compile({ text, fixed, ignoreCase, multiline, field }: RegexSource): RE2JS {

@@ -20,7 +20,7 @@ export interface ScannedScreen extends TextSource {
   continuesLine(index: number): boolean;
 }
 
-/** What a reader has seen: the same object for all that have scanned in one step. */
+/** State of a reader by what it has seen: the same object for all that have scanned in one step. */
 export interface ScanState {
   readonly rev: number;
   /** Number of the viewport's top line. */
@@ -42,7 +42,7 @@ const MAX_LINES = 20_000;
 /** Rows that a logical line is followed upwards. */
 const MAX_WRAPPED_ROWS = 200;
 
-/** Of a reader that has seen nothing, and reads from the viewport on. */
+/** State of a reader that has seen nothing, and reads from the viewport on. */
 export function unscanned(screen: ScannedScreen): ScanState {
   const { altScreen } = screen.snapshot();
   return { rev: -1, top: topOf(screen), altScreen, read: new Map(), cursorNumber: -1 };
@@ -156,7 +156,7 @@ function isExtended(before: string, after: string): boolean {
   return text !== '' && after.startsWith(text);
 }
 
-/** From the line with this number on, in lines that were wrapped. */
+/** Rows from the line with this number on, in lines that were wrapped. */
 export function* logicalRows(
   screen: ScannedScreen,
   from: number,
@@ -167,7 +167,7 @@ export function* logicalRows(
 }
 
 interface Extent {
-  /** Of its first row. */
+  /** Index of its first row. */
   readonly index: number;
   readonly count: number;
 }

@@ -5,7 +5,7 @@
 import { cursorLine } from './cursor-line.js';
 import type { ScannedScreen } from './scanned-lines.js';
 
-/** What prompts and questions end with; further ones: arrows, angle quotes, a lambda. */
+/** Ends of prompts and questions; further ones: arrows, angle quotes, a lambda. */
 const PROMPT_ENDS: readonly RegExp[] = [
   /[?:>$\u276f\u279c\u203a\u00bb\u03bb]$/,
   // Not those of bars and percentages.

@@ -16,10 +16,10 @@ const SHORT = 1024;
 const LONG = 1024 * 1024;
 
 class SoughtTexts {
-  /** With the count of their readers. */
+  /** Texts with the count of their readers. */
   readonly #texts = new Map<string, number>();
   #set: TextSet | undefined;
-  /** What was searched last. */
+  /** Text that was searched last. */
   #text = '';
   #found: ReadonlySet<string> | undefined;
 

@@ -36,7 +36,7 @@ export class TextSet {
     else ending.push(i);
   }
 
-  /** Those that occur in `text`, at the cost of a few searches at most: undefined if it would take more. */
+  /** Texts that occur in `text`, at the cost of a few searches at most: undefined if it would take more. */
   in(text: string): ReadonlySet<string> | undefined {
     const found = new Set<string>();
     if (this.#window === 1) {

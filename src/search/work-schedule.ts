@@ -6,7 +6,7 @@
 import type { Disposable } from '../base/lifetime.js';
 import type { Work } from './work.js';
 
-/** For all work together, in one round of the event loop: too short to be noticed in a reply. */
+/** Milliseconds for all work together, in one round of the event loop: too short to be noticed in a reply. */
 const SLICE_MS = 4;
 /** Slice of one job among several. */
 const JOB_MS = 1;

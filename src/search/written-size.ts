@@ -8,7 +8,7 @@ const TOKENS =
   /\\Q(?<quoted>.*?)(?:\\E|$)|\\(?:[pP]\{[^}]*\}|x\{[^}]*\}|.)|\[\^?\]?(?:\[:\^?\w{1,10}:\]|\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|(?<flags>\(\?[a-zA-Z-]+\))|(?<group>\((?:\?P?<[^>]*>|\?[a-zA-Z-]*:)?)|(?<end>\))|./gsu;
 
 export function writtenSize(pattern: string): number {
-  /** For each open group, from the outermost: the size of its content, and of the last item in it. */
+  /** Sizes for each open group, from the outermost: of its content, and of the last item in it. */
   const open = [{ all: 0, last: 0 }];
   const top = (): { all: number; last: number } => open.at(-1) ?? { all: 0, last: 0 };
   const add = (size: number): void => {

@@ -73,7 +73,7 @@ type Flags = ReadonlyMap<string, readonly (string | undefined)[]>;
 export class Arguments {
   readonly verb: Verb;
   readonly rest: readonly string[];
-  /** Those of its words that were commands between braces, in their order. */
+  /** Words of the call that were commands between braces, in their order. */
   readonly blocks: readonly Block[];
   readonly #flags: Flags;
 
@@ -88,7 +88,7 @@ export class Arguments {
     return this.#flags.has(flag);
   }
 
-  /** As tmux shows them: switches, flags with their values, and words. */
+  /** Text of the call as tmux shows it: switches, flags with their values, and words. */
   get shown(): string[] {
     const flags = [...this.#flags].toSorted(([one], [other]) => (one < other ? -1 : 1));
     const switches = flags
@@ -103,7 +103,7 @@ export class Arguments {
     return [...(switches === '' ? [] : [`-${switches}`]), ...valued, ...words];
   }
 
-  /** As variables of formats, for the commands of its hook. */
+  /** Variables of formats for the commands of its hook. */
   get variables(): Record<string, string> {
     const words = this.rest.map((word, at): [string, string] => [`hook_argument_${at}`, word]);
     const flags = [...this.#flags].flatMap(([flag, values]): [string, string][] => {

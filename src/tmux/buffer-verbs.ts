@@ -16,7 +16,7 @@ function buffer(run: Run, none: string | undefined): PasteBuffer | undefined {
   return found;
 }
 
-/** As `set-buffer` says it. @throws Refusal */
+/** Buffer that `set-buffer` means. @throws Refusal */
 function named({ args, state }: Run): PasteBuffer {
   const name = args.get('b');
   const found = name === undefined ? state.topBuffer() : state.buffers.get(name);

@@ -2,7 +2,7 @@
 import { COLOUR_TABLE } from './colour-table.js';
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
-/** Those of a terminal that was not told others. */
+/** Colours of a terminal that has not been given others. */
 const FIRST = '000000 800000 008000 808000 000080 800080 008080 c0c0c0'.split(' ');
 const BRIGHT = '808080 ff0000 00ff00 ffff00 0000ff ff00ff 00ffff ffffff'.split(' ');
 const LEVELS = [0, 0x5f, 0x87, 0xaf, 0xd7, 0xff];
@@ -32,7 +32,7 @@ function greyOf(percent: number): string | undefined {
 
 let table: ReadonlyMap<string, string> | undefined;
 
-/** Of X11. */
+/** Colour by its name in X11. */
 function named(text: string): string | undefined {
   table ??= new Map(
     COLOUR_TABLE.trim()

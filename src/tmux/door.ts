@@ -47,7 +47,7 @@ export class Door {
     return this.#terminals.facts;
   }
 
-  /** It ends its terminals, and makes no more. */
+  /** Whether it ends its terminals, and makes no more. */
   get isClosing(): boolean {
     return this.ending.aborted;
   }
@@ -73,7 +73,7 @@ export class Door {
     }
   }
 
-  /** Its program runs then. @throws Refusal */
+  /** Starts the program of a pane. @throws Refusal */
   async start(pane: Pane, session: Session, launch: Launch): Promise<void> {
     const name = session.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').replace(/^[^A-Za-z0-9]+/, '') || 'tmux';
     const fields = launchFields(this.state, pane, session, launch);
@@ -88,7 +88,7 @@ export class Door {
     if (this.isClosing) throw new Refusal(EXITED);
   }
 
-  /** It counts as dead, and has no terminal. */
+  /** Makes a pane that counts as dead, and has no terminal. */
   leaveEmpty(pane: Pane, { cwd, caller }: Launch): void {
     Object.assign(pane, {
       command: [''],
@@ -305,7 +305,7 @@ export class Door {
     }
   }
 
-  /** What the daemon says of these panes now. */
+  /** Asks the daemon what it says of these panes now. */
   async refresh(needs: PaneNeeds): Promise<void> {
     await this.#terminals.look(needs);
     const ended = [...needs.keys()].filter(
@@ -366,7 +366,7 @@ export class Door {
     if (terminal !== '') this.#terminals.later(this.client.call('kill', { id: terminal }));
   }
 
-  /** As `kill-server` does it. */
+  /** Ends the door as `kill-server` does it. */
   end(): void {
     this.#dropAll();
     this.#onEmpty();

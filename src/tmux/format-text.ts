@@ -40,7 +40,7 @@ export function calculated(operator: string, first: string, second: string, isFl
   return Number.isNaN(result) ? '-nan' : result > 0 ? 'inf' : '-inf';
 }
 
-/** As `%.2f` of C has it: a number between two goes to the even one, and none has an exponent. */
+/** Number in the form of `%.2f` of C: one between two goes to the even one, and none has an exponent. */
 function fixed(value: number, digits: number): string {
   if (Math.abs(value) >= 1e21) return digits === 0 ? String(BigInt(value)) : `${BigInt(value)}.${'0'.repeat(digits)}`;
   // oxlint-disable-next-line oxc/number-arg-out-of-range -- 100 since ES2018
@@ -156,7 +156,7 @@ export function timeText(value: string, args: readonly string[]): string {
   return strftime(format, seconds * 1000);
 }
 
-/** Of a time within a day, within four weeks or the month, within a year, and before that. */
+/** Short form of a time within a day, within four weeks or the month, within a year, and before that. */
 function shortForm(atMs: number): string {
   const nowMs = Math.max(systemClock.wallNow(), atMs);
   const [now, at] = [new Date(nowMs), new Date(atMs)];
@@ -169,7 +169,7 @@ function shortForm(atMs: number): string {
 
 const DAY_MS = 86_400_000;
 
-/** What cannot be seen, a backslash and the `$` of a name, as tmux writes them. */
+/** Text in which what cannot be seen, a backslash and the `$` of a name are as tmux writes them. */
 export function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\\]|\$(?=[A-Za-z_{])/gu, (one, at: number) => {
     if (one > '\x7f') return one;

@@ -32,11 +32,11 @@ const MOST_LENGTH = 1024 * 1024;
 /** Texts that are expanded for one call, and characters of them and of values: what names itself twice would double at each level. */
 const MOST_STEPS = 20_000;
 const MOST_READ = 8 * MOST_LENGTH;
-/** What a format may take that counts for none: a list of many panes is whole. */
+/** Steps that a format may take and that count for none: a list of many panes is whole. */
 const FREE_STEPS = 100;
 const FREE_READ = 32 * 1024;
 
-/** What the formats of one call may still take, beyond the free part of each. */
+/** Room that the formats of one call still have, beyond the free part of each. */
 export class FormatRoom {
   steps = MOST_STEPS;
   read = MOST_READ;

@@ -271,11 +271,11 @@ M-MouseDown3Pane ||display-menu -T "#[align=centre]#{pane_index} (#{pane_id})" -
 export interface Binding {
   readonly repeats: boolean;
   readonly note: string;
-  /** As `list-keys` shows it. */
+  /** Command as `list-keys` shows it. */
   readonly command: string;
 }
 
-/** By table and key, in the order of tmux. */
+/** Bindings by table and key, in the order of tmux. */
 export function defaultBindings(): Map<string, Map<string, Binding>> {
   const tables = Object.entries(TABLES).map(([name, text]): [string, Map<string, Binding>] => [
     name,

@@ -117,7 +117,7 @@ export function orderOf(word: string): number {
   return weight + point + (point > 0x7f ? WIDE : 0);
 }
 
-/** What the control key makes of a character. Undefined for a key that has no such form. */
+/** Character that the control key makes of another. Undefined for a key that has no such form. */
 function controlOf(character: string, hasMeta: boolean): string | undefined {
   const code = character.toUpperCase().charCodeAt(0);
   if (character === ' ') return '\0';

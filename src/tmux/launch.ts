@@ -1,11 +1,11 @@
-/** How the program of a pane is started: its command line, directory, environment and size, as tmux would have it. */
+/** Start of the program of a pane: its command line, directory, environment and size, as tmux would have it. */
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { defaultCommandLine } from '../client/paths.js';
 import type { Environment, Pane, Session } from './model.js';
 import type { State } from './state.js';
 
-/** Of the daemon: a terminal has at least two columns, and at most a thousand. */
+/** Bounds of the daemon: a terminal has at least two columns, and at most a thousand. */
 const LEAST_COLS = 2;
 const MOST_CELLS = 1000;
 const LEAST_SCROLLBACK = 10_000;

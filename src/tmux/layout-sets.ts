@@ -113,7 +113,7 @@ function tiled({ panes, cols, rows }: Arranged<unknown>): Cell {
   return root;
 }
 
-/** As `window_layout` says it. @param idOf number of a pane */
+/** Layout as `window_layout` says it. @param idOf number of a pane */
 export function layoutText<P>(root: Cell<P>, idOf: (pane: P) => number): string {
   const text = textOf(root, idOf);
   return `${checksum(text).toString(16).padStart(4, '0')},${text}`;

@@ -38,7 +38,7 @@ function setSize(cell: Cell, sx: number, sy: number, x: number, y: number): void
   Object.assign(cell, { sx, sy, x, y });
 }
 
-/** How much smaller it can get. */
+/** Cells by which it can get smaller. */
 function room(cell: Cell, type: Direction): number {
   if (cell.type === 'leaf') return Math.max(0, sizeOf(cell, type) - LEAST);
   const rooms = cell.cells.map((child) => room(child, type));
@@ -92,7 +92,7 @@ export function removeCell<P>(cell: Cell<P>, root: Cell<P>): Cell<P> | undefined
 
 export interface Split {
   readonly type: Direction;
-  /** Of the new pane; undefined for half. */
+  /** Size of the new pane; undefined for half. */
   readonly size: number | undefined;
   readonly isBefore: boolean;
   readonly isFull: boolean;
@@ -183,7 +183,7 @@ function shareOf(
   return Math.max(LEAST, Math.min(most, Math.floor((sizeOf(cell, type) * size) / previous)));
 }
 
-/** Of a cell that has another size than its cells. */
+/** Spreads the cells of a cell that has another size than they have. */
 function spreadChildren(cell: Cell): void {
   if (cell.type === 'leaf') return;
   const { type, cells } = cell;

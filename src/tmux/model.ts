@@ -22,16 +22,16 @@ export interface Pane {
   top: number;
   cell: Cell | undefined;
   readonly options: Options;
-  /** Where the cursor of the main screen stood when the alternate one was looked at last. */
+  /** Place of the cursor of the main screen when the alternate one was looked at last. */
   savedCursor: { readonly row: number; readonly col: number } | undefined;
   /** The character on which the cursor stood when a format asked for it last; undefined in the right half of a wide one. */
   underCursor: string | undefined;
   /** Rows of the screen, as they were when a format looked for a text in them. */
   rowsSeen: readonly string[];
   title: string;
-  /** That the terminal had when it was looked at last: a title that was given stays until the program sets another. */
+  /** Title that the terminal had when it was looked at last: a title that was given stays until the program sets another. */
   seenTitle: string;
-  /** As given; empty for the default. */
+  /** Command as given; empty for the default. */
   command: readonly string[];
   cwd: string;
   /** The option `history-limit` when the pane was made. */
@@ -55,7 +55,7 @@ export interface Window {
   /** The one that was active before, or none. */
   lastPanes: Pane[];
   root: Cell | undefined;
-  /** Of a zoomed window. */
+  /** Root of a zoomed window as it was before. */
   savedRoot: Cell | undefined;
   cols: number;
   rows: number;
@@ -102,7 +102,7 @@ export interface PasteBuffer {
   readonly createdMs: number;
 }
 
-/** By index. */
+/** Links by index. */
 export function linksOf(session: Session): Link[] {
   return [...session.links.values()].toSorted((a, b) => a.index - b.index);
 }

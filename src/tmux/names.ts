@@ -3,7 +3,7 @@ import { visible } from './format-text.js';
 import type { Pane, Session, Window } from './model.js';
 import { programName } from './processes.js';
 
-/** Of a window whose program has not yet begun. */
+/** Name of a window whose program has not yet begun. */
 export function defaultName(pane: Pane, session: Session): string {
   const [only = ''] = pane.command;
   if (pane.command.length > 0) return programName(pane.command.length === 1 ? only : pane.command.join(' '));

@@ -1,4 +1,4 @@
-/** What has changed between two moments, as hooks of tmux name it. Pure. */
+/** Changes between two moments, as hooks of tmux name them. Pure. */
 import { layoutText } from './layout-sets.js';
 import type { Cell } from './layout.js';
 import type { Link, Pane, Session, Window } from './model.js';

@@ -12,7 +12,7 @@ export interface OptionSpec {
   readonly name: string;
   readonly scope: Scope;
   readonly kind: string;
-  /** Of a list, its items. */
+  /** First value; of a list, its items. */
   readonly initial: string;
 }
 
@@ -21,7 +21,7 @@ export class Refusal extends Error {}
 
 const SEPARATOR = '\x01';
 
-/** By name, in the order of the table. */
+/** Options by name, in the order of the table. */
 export const OPTIONS: ReadonlyMap<string, OptionSpec> = new Map(
   OPTION_LINES.map((line) => {
     const [scope, name = '', kind = ''] = line.split(' ', 3);
@@ -77,7 +77,7 @@ export class Options {
     this.#own.delete(name);
   }
 
-  /** In the order of their names. */
+  /** Names in their order. */
   names(): string[] {
     return [...this.#own.keys()].toSorted();
   }

@@ -3,7 +3,7 @@ import type { Reply } from '../protocol/registry.js';
 
 export type OpenAsk = Reply<'asks'>['asks'][number];
 
-/** From here on characters may be two cells wide. */
+/** First code unit of characters that may be two cells wide. */
 const FIRST_WIDE = 0x1100;
 
 export function askCard(ask: OpenAsk, rows: number, cols: number): readonly string[] {

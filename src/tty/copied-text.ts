@@ -9,10 +9,10 @@ import { lineCells, mayEndInGap } from './row-places.js';
 import type { RowsPage, ScrollbackRows } from './scrollback-rows.js';
 import { columnsOf, ordered, type Selection } from './selection.js';
 
-/** In UTF-8. */
+/** Bound in UTF-8. */
 export const MAX_COPIED_BYTES = 64 * 1024;
 
-/** Of one question. Each row has a byte at least, its line break or a character. */
+/** Rows of one question. Each has a byte at least, its line break or a character. */
 const PAGE_ROWS = 500;
 
 export interface CopiedOptions {

@@ -1,4 +1,4 @@
-/** What is selected on its way to the clipboard of the person's terminal, for which they are asked once. */
+/** Selection on its way to the clipboard of the person's terminal, for which they are asked once. */
 import type { Clipboard } from './clipboard.js';
 import { copiedText, type CopiedOptions, MAX_COPIED_BYTES } from './copied-text.js';
 import type { Selection } from './selection.js';

@@ -203,7 +203,7 @@ function tooManyExact(rows: readonly RowColors[], { background }: Reserved): num
   return rowsToOverflow(rows, new Set([background]), addExactColors);
 }
 
-/** How many rows it takes; undefined where all of them fit. */
+/** Number of rows that it takes; undefined if all of them fit. */
 function rowsToOverflow(
   rows: readonly RowColors[],
   colors: Set<number>,

@@ -50,7 +50,7 @@ export function pairKey(fg: number, bg: number): number {
   return fg * 0x100_0000 + bg;
 }
 
-/** How a palette is made of what rows draw with. */
+/** Kind of a palette that is made of what rows draw with. */
 export interface PaletteKind {
   readonly mode: PaletteMode;
   /** A pair that uses any level between its two colours has all levels, so that another letter adds no colour. */

@@ -29,13 +29,13 @@ export interface RowLook {
   readonly boxes: readonly RowBox[];
 }
 
-/** How the cells of a screen get their colours: as they are, and standing back. */
+/** Rules by which the cells of a screen get their colours: as they are, and standing back. */
 export interface RowColorRules {
   readonly plain: CellColorRules;
   readonly faded: CellColorRules;
 }
 
-/** What every cell of a row is drawn with, from left to right; a wide one is one. */
+/** Sketch of every cell of a row, from left to right; a wide one is one. */
 export interface RowSketch {
   readonly row: SnapshotRow;
   readonly look: RowLook;

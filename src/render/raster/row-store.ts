@@ -20,7 +20,7 @@ export interface FinishedRow {
   readonly segment: Segment;
 }
 
-/** With and without the cursor, and two to spare. */
+/** Most variants: with and without the cursor, and two to spare. */
 const MAX_VARIANTS = 4;
 
 export class RowStore {

@@ -100,7 +100,7 @@ function drawAxis(
   }
 }
 
-/** How far an arm goes into the crossing: one from the low edge ends at `to`, one from the high edge at `from`. */
+/** Reach of an arm into the crossing: one from the low edge ends at `to`, one from the high edge at `from`. */
 function reachOf(weight: number, opposite: number, crossing: Axis, crossed: Lanes): Band {
   const passesBy = crossing.low === DOUBLE && crossing.high === DOUBLE;
   // A single line that only meets a double one ends at its near stroke; one that crosses it goes through the gap.

@@ -127,7 +127,7 @@ function evenParts(size: number, part: number): number {
   return Math.max(2, 2 * Math.round(size / part / 2));
 }
 
-/** As many lines as stand about `spacing` apart, and apart from each other at all. */
+/** Number of lines that stand about `spacing` apart, and apart from each other at all. */
 function lineCount(size: number, spacing: number, stroke: number): number {
   return Math.max(1, Math.round(size / Math.max(spacing, 2 * stroke)));
 }

@@ -38,7 +38,7 @@ const FAMILIES: readonly Family[] = [
   supplement,
 ];
 
-/** Where sprites are to be found at all, in ascending order: text must be told apart at the cost of a comparison or two. */
+/** Ranges in which sprites are found at all, in ascending order: text must be told apart at the cost of a comparison or two. */
 const RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x23ba, 0x23bd],
   [0x2500, 0x259f],

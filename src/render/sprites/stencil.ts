@@ -184,7 +184,7 @@ const BIT_COUNT = Uint8Array.from({ length: 256 }, (_, byte) => {
 interface Edge {
   readonly top: number;
   readonly bottom: number;
-  /** Where the edge is at `top`, and how far it moves per pixel down. */
+  /** Place of the edge at `top`, and its change per pixel down. */
   readonly x: number;
   readonly slope: number;
 }

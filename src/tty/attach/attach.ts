@@ -9,7 +9,7 @@ import { sitAt, ownTerminalOf } from '../sitting.js';
 
 export interface AttachOptions extends Place, Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits'> {
   readonly id: string;
-  /** Of the terminal, if it is another than this machine, or there are others. */
+  /** Host of the terminal, if it is another than this machine, or there are others. */
   readonly host: string | undefined;
   /** Undefined where there is only this machine. */
   readonly hosts: Hosts | undefined;
@@ -17,7 +17,7 @@ export interface AttachOptions extends Place, Pick<SessionOptions, 'isReadOnly' 
 
 export interface AttachEnd {
   readonly status: number;
-  /** For the person; empty for nothing. */
+  /** Note for the person; empty for nothing. */
   readonly note: string;
 }
 

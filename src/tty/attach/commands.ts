@@ -1,4 +1,4 @@
-/** What the keys after the leader do. */
+/** Commands of the keys after the leader. */
 import { beginCreation, type CreationOptions } from './creation.js';
 import { LEADER } from '../keyboard.js';
 import { LEADER_KEYS, type LeaderKey } from './leader-keys.js';
@@ -95,7 +95,7 @@ export class Commands {
     session.ask({ label: 'Give back, with a note (Enter for none):' }, (note) => session.visit.giveBack(note));
   }
 
-  /** Where another has the keyboard, the question says so, and the answer is a person's. */
+  /** Asks whether to kill a terminal. If another has the keyboard, the question says so, and the answer is a person's. */
   #askToKill(id: string): void {
     const { hold } = this.#session.visit;
     const held = hold.isOthers ? `${hold.control?.as ?? 'Another'} has the keyboard. ` : '';

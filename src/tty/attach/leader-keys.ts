@@ -2,7 +2,7 @@
 
 export interface LeaderKey {
   readonly key: string;
-  /** As in the help. */
+  /** Label as in the help. */
   readonly label: string;
   readonly act:
     | 'detach'

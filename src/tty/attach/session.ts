@@ -38,7 +38,7 @@ export class Session extends TtyApp {
   readonly tmux: TmuxSession;
   #picture = new Picture();
   #visit: Visit;
-  /** Of the last tick. */
+  /** Minute of the last tick. */
   #minute = 0;
   #isLeaderPending = false;
 

@@ -16,7 +16,7 @@ export class Terminals {
     this.#own = own;
   }
 
-  /** In the order of the names, ended ones too. */
+  /** Terminals in the order of the names, ended ones too. */
   async choices(): Promise<readonly Choice[]> {
     const [{ terminals }, { asks }] = await Promise.all([
       this.#connection.call('list'),

@@ -13,7 +13,7 @@ interface Pane {
 export class TmuxSession {
   readonly #connection: DaemonConnection;
   #panes: readonly Pane[] = [];
-  /** By index of a window, the pane that was shown last. */
+  /** Pane that was shown last, by index of a window. */
   readonly #shown = new Map<number, string>();
 
   constructor(connection: DaemonConnection) {
@@ -32,7 +32,7 @@ export class TmuxSession {
     return own !== undefined;
   }
 
-  /** Of the status line, in the place of the terminal's name and title; undefined for a terminal that is no pane. */
+  /** Part of the status line in the place of the terminal's name and title; undefined for a terminal that is no pane. */
   bar(id: string): string | undefined {
     const own = this.#own(id);
     if (own === undefined) return undefined;

@@ -27,7 +27,7 @@ const KEYS: Readonly<Record<string, string>> = {
   '\x1b[B': 'Down',
   '\x1bOB': 'Down',
 };
-/** Of a dialogue, from its question on. */
+/** Most lines of a dialogue, from its question on. */
 const MAX_LINES = 12;
 
 export class Answer {

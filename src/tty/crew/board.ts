@@ -19,7 +19,7 @@ export interface BoardOptions {
 
 export interface BoardEnd {
   readonly status: number;
-  /** For the person; empty for nothing. */
+  /** Note for the person; empty for nothing. */
   readonly note: string;
 }
 

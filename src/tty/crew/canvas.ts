@@ -18,10 +18,10 @@ export interface CanvasParts {
   readonly panel: Panel | undefined;
   readonly status: StatusLine;
   readonly tabs: readonly Tab[];
-  /** From the top row on. */
+  /** Rows of the rail, from the top row on. */
   readonly rail: readonly RailRow[];
   readonly toasts: readonly Toast[];
-  /** In the middle of an empty canvas; undefined if a terminal is shown. */
+  /** Hint in the middle of an empty canvas; undefined if a terminal is shown. */
   readonly hint: string | undefined;
 }
 

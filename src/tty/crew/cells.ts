@@ -1,7 +1,7 @@
 /** Cells of a text in the terminal of a person, as most terminals count them, and texts that are cut to fit. Pure. */
 import { safeText } from '../../mirror/safe-text.js';
 
-/** From here on characters may be two cells wide. */
+/** First code unit of characters that may be two cells wide. */
 const FIRST_WIDE = 0x1100;
 /** Beside those below: terminals take these for one cell. */
 const NARROW = /^[\u2010-\u27bf]$/;
