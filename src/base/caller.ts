@@ -3,7 +3,7 @@
  * belongs to the code that runs for it, and to nothing else in the process; all bundles see the same.
  */
 
-/** What is absent is the process's own. */
+/** Caller. All that is absent is the process's own. */
 export interface Caller {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** @throws where the directory was removed */

@@ -5,7 +5,7 @@ export function errnoOf(error: unknown): string | undefined {
   return error.code.startsWith(UNNAMED) ? (nameOf(error) ?? error.code) : error.code;
 }
 
-/** Of errors that Node's own table lacks, such as EDQUOT. That of the system is taken when it is asked: browsers have none. */
+/** Text of errors that Node's own table lacks, such as EDQUOT. That of the system is taken when it is asked: browsers have none. */
 const UNNAMED = 'Unknown system error';
 
 function nameOf(error: Error): string | undefined {

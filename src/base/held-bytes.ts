@@ -25,7 +25,7 @@ export class HeldBytes {
     this.#options = options;
   }
 
-  /** As of the last notes. */
+  /** Bytes as of the last notes. */
   get bytes(): number {
     return this.#bytes;
   }

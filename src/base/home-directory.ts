@@ -1,6 +1,6 @@
 /** A user's home directory: HOME, else the list of users, in which a container's user may be missing. */
 
-/** In containers, for a user without an entry. */
+/** Home in containers, for a user without an entry. */
 const NO_HOME = '/';
 
 /** The module is loaded only if the environment has no HOME: that takes a quarter of a millisecond. */

@@ -4,7 +4,7 @@
  */
 
 export interface JsonPlaces {
-  /** By path: `themes.mine.ansi.3`. Lines count from 1. */
+  /** Lines by path: `themes.mine.ansi.3`. They count from 1. */
   readonly lines: ReadonlyMap<string, number>;
   /** Undefined if the whole text is JSON. */
   readonly error: { readonly line: number; readonly says: string } | undefined;

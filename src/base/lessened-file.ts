@@ -95,7 +95,7 @@ function lessenInPlace(path: string, content: string | null, noRoom: unknown): v
   }
 }
 
-/** Without blanks where that is needed: people write files by hand. */
+/** Content without blanks, if it would be too long otherwise: people write files by hand. */
 function shortened(content: string, mostBytes: number): Buffer | undefined {
   const isFitting = (bytes: Buffer): boolean => bytes.length <= mostBytes;
   const whole = Buffer.from(content);

@@ -24,7 +24,7 @@ export async function makeFolderLater(path: string, mode = 0o777): Promise<void>
   }
 }
 
-/** From above; the last one always, since what is there may be no folder. */
+/** Folders to make, from above; the last one always, since what is there may be no folder. */
 function missing(path: string): string[] {
   const folders = [path];
   for (let at = parentOf(path); !files().existsSync(at); at = parentOf(at)) folders.unshift(at);

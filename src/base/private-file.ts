@@ -14,7 +14,7 @@ export interface Draft {
   readonly file: number;
 }
 
-/** What a power failure may lose: all of it, the new name of the file, or nothing. Files of rights lose nothing. */
+/** Loss that a power failure may cause: all of it, the new name of the file, or nothing. Files of rights lose nothing. */
 export type Durability = 'none' | 'file' | 'folder';
 
 export interface WriteOptions {

@@ -11,7 +11,7 @@ export const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 /** The file is there, and is not read. The message goes on from its path: "is a FIFO, no regular file". */
 export class RefusedFile extends Error {
-  /** For the owner it is a mistake; with another user's HOME it is none. */
+  /** Whether it is another user's: for the owner that is a mistake; with another user's HOME it is none. */
   readonly isOthers: boolean;
 
   constructor(says: string, isOthers = false) {
@@ -22,7 +22,7 @@ export class RefusedFile extends Error {
 
 export interface SettingsFile {
   readonly text: string;
-  /** Of the bytes that were read. */
+  /** Facts of the file whose bytes were read. */
   readonly stat: Stats;
 }
 
@@ -42,7 +42,7 @@ export function openSettingsFile(path: string, maxBytes = MAX_SETTINGS_BYTES): S
   }
 }
 
-/** Its text alone. @throws as {@link openSettingsFile} */
+/** Text of a settings file alone. @throws as {@link openSettingsFile} */
 export function readSettingsFile(path: string): string {
   return openSettingsFile(path).text;
 }

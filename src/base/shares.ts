@@ -19,7 +19,7 @@ export class Shares {
     return this.#all;
   }
 
-  /** Which bound leaves no room for so much more. An owner that has its share is refused for that, also where all is taken. */
+  /** Bound that leaves no room for so much more. An owner that has its share is refused for that, also where all is taken. */
   lack(owner: Owner, amount = 1): 'all' | 'share' | undefined {
     const isBeyond = eachOf(owner).some((one) => (this.#taken.get(one) ?? 0) + amount > this.#share);
     if (isBeyond) return 'share';

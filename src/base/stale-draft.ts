@@ -28,7 +28,7 @@ export function dropStaleDraft(path: string): boolean {
   }
 }
 
-/** By a process whose descriptors can be seen. @returns undefined: the system does not show them */
+/** Whether a process whose descriptors can be seen has it open. @returns undefined: the system does not show them */
 function isOpen(dev: number, ino: number): boolean | undefined {
   const { existsSync, readdirSync, statSync } = process.getBuiltinModule('node:fs');
   if (!existsSync('/proc/self/fd')) return undefined;

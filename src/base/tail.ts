@@ -129,7 +129,7 @@ export class ByteTail {
     return index === 0 ? Math.min(this.#firstBytes, bytes) : bytes;
   }
 
-  /** Of the first one: the others have their length from the start. */
+  /** Block with twice the length; only the first one needs it: the others have their length from the start. */
   #doubled(block: Uint8Array): Uint8Array {
     const larger = new Uint8Array(Math.min(2 * block.length, this.#blockBytes));
     larger.set(block);

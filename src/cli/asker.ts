@@ -1,4 +1,4 @@
-/** For whom the command line asks. */
+/** Person or program for whom the command line asks. */
 import type { Asker } from '../client/envelope.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Fields } from './argv/invocation.js';

@@ -22,7 +22,7 @@ import { isPatternOrFleet, needsOneHost } from '../fleet/host-pattern.js';
 import { withSettings } from './settings.js';
 import { elsewhere, onlyReads, type Target, targetOf } from './target.js';
 
-/** On the daemon that is meant. @returns the exit status @throws T4aError */
+/** Carries out a command on the daemon that is meant. @returns the exit status @throws T4aError */
 export async function execute(given: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
   if (given.command.name === 'entries') {
     const { entryFileOf, readEntryFile } = await import('./local/entry-file.js');
@@ -57,7 +57,7 @@ function manyHosts(): Promise<typeof allHosts> {
   return import('./present/all-hosts.js');
 }
 
-/** What a pattern of hosts means to commands: all of them, or any one. */
+/** Commands for which a pattern of hosts means all of them, and not any one. */
 const ON_ALL: ReadonlySet<string> = new Set(['list', 'events']);
 const ON_ONE: ReadonlySet<string> = new Set(['create', 'run']);
 
@@ -132,7 +132,7 @@ function uptimeMs(): number {
   return process.uptime() * 1000;
 }
 
-/** Without an id: the terminal that the command line runs in, else the one used last. */
+/** Invocation with a terminal. Without an id it is the one that the command line runs in, else the one used last. */
 function withTerminal(invocation: Invocation, { env }: Host): Invocation {
   const own = invocation.options['on'] === undefined ? env['T4A_TERMINAL'] : undefined;
   const [first] = invocation.command.positionals;

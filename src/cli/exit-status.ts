@@ -28,11 +28,11 @@ export const LOOK_FAILED = 5;
 /** A command ended, and nothing tells how: no status of a success. */
 const UNKNOWN_STATUS = 6;
 
-/** As `timeout` of coreutils has them. */
+/** Status that `timeout` of coreutils has for it. */
 const DEADLINE_PASSED = 124;
 const ERROR_OF_T4A = 125;
 
-/** As shells and `env` have them. */
+/** Statuses that shells and `env` have for it. */
 const NOT_EXECUTABLE = 126;
 const NO_SUCH_PROGRAM = 127;
 const SIGNAL_BASE = 128;
@@ -57,7 +57,7 @@ const OF_WAIT: Readonly<Record<WaitReply['outcome'], (reply: WaitReply) => numbe
   nothing_ran: () => UNKNOWN_STATUS,
 };
 
-/** By the trait `exitStatus` of the command. */
+/** Statuses by the trait `exitStatus` of the command. */
 const STATUS: Readonly<
   Record<NonNullable<CommandSyntax['exitStatus']>, (reply: never, host: Host, options: Fields) => number>
 > = {
@@ -76,7 +76,7 @@ export function exitStatusOf({ exitStatus }: CommandSyntax, reply: object, host:
   return waited || (exitStatus === undefined ? 0 : STATUS[exitStatus](answer as never, host, options));
 }
 
-/** As if everything had ended well. */
+/** Reply as if everything had ended well. */
 function withoutEnds(reply: object): object {
   const fields = reply as { readonly wait?: WaitReply };
   const well = { exit_code: 0, signal: null };
@@ -136,7 +136,7 @@ function deliveryStatus({ outcome }: Reply<'deliver'>): number {
   return outcome === 'not_ready' || outcome === 'draft' ? DEADLINE_PASSED : NOT_DELIVERED;
 }
 
-/** As in a shell: the command's own status, or 128 and the number of the signal. */
+/** Status as in a shell: the command's own, or 128 and the number of the signal. */
 function programStatus(reply: Reply<'run'>, host: Host, options: Fields): number {
   if (reply.outcome === 'timeout') {
     // Only a command of a given shell has a number.
@@ -170,7 +170,7 @@ function quoted(word: string): string {
   return word.includes(' ') ? `"${word}"` : word;
 }
 
-/** How to go on with a command that has not ended; empty if it has ended with its terminal. */
+/** Words on how to go on with a command that has not ended; empty if it has ended with its terminal. */
 function continuation({ outcome, id, n, kept, awaiting_input: reader, lines }: Reply<'run'>): string {
   if (!kept) return '';
   // Only a command of a given shell has a number.

@@ -33,7 +33,7 @@ export function hintHere(hint: string, invocation: Invocation | undefined): stri
   return asked(words, withHostOf(params, options));
 }
 
-/** With its hint, and the id that it proposes, as the caller can give them. */
+/** Details with the hint, and the id that it proposes, as the caller can give them. */
 export function detailsHere({ code, details }: T4aError, invocation: Invocation | undefined): T4aError['details'] {
   const { closest } = details;
   const on = invocation === undefined ? undefined : withHostOf(invocation.params, invocation.options)['on'];

@@ -2,7 +2,7 @@ import type { LentConnections } from '../client/kept-connections.js';
 import type { Files } from './files.js';
 import type { ConfigFile, OnRefused } from '../protocol/config-file.js';
 
-/** What the CLI knows of where it runs, and where it writes: main.ts makes one of the process, tests of values. */
+/** Facts of the place in which the CLI runs, and its outputs: main.ts makes one of the process, tests of values. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Group of the commands that share their "@"; undefined for all. */
@@ -44,9 +44,9 @@ export interface Host {
    * @throws as {@link Host.out} does; then nothing has ended
    */
   delivered?(status: number): Promise<void>;
-  /** For people. */
+  /** Writes a note for people. */
   note(text: string): void;
-  /** How far long work is, on a terminal only; each text replaces the last, and an empty one ends it. */
+  /** Shows the progress of long work, on a terminal only; each text replaces the last, and an empty one ends it. */
   progress(text: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** What only some commands need, each in a bundle of its own, loaded when one of them is run. */
+/** Code that only some commands need, each in a bundle of its own, loaded when one of them is run. */
 import type * as attach from '../tty/attach/attach.js';
 import type * as board from '../tty/crew/board.js';
 import type * as crew from '../crew/entry.js';

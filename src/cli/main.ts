@@ -54,7 +54,7 @@ function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule('node:tty').isatty(descriptor);
 }
 
-/** What stands for bytes that are no UTF-8, where Node reads a name. */
+/** Character that stands for bytes that are no UTF-8, where Node reads a name. */
 const REPLACED = '\uFFFD';
 
 function wholeDirectory(): string {

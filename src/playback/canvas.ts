@@ -27,7 +27,7 @@ export class Canvas {
     return this.#pixels;
   }
 
-  /** Those of the paint before the last. */
+  /** Pixels of the paint before the last. */
   get before(): Uint32Array {
     return this.#before;
   }

@@ -56,7 +56,7 @@ export class Clip {
     return Math.max(0, ms - this.#fromMs) / this.#speed;
   }
 
-  /** Its own events, with their times in the clip. */
+  /** Events of the clip, with their times in it. */
   *events(): Generator<TimedEvent> {
     for (const event of this.recording.events.slice(this.first, this.end))
       yield { ...event, atMs: this.msOf(event.atMs) };

@@ -10,7 +10,7 @@ import { type Found, neighbour, type Towards } from './targets.js';
 import { ofLink } from './variables.js';
 import { placeFor, placeForLink, PLACE } from './window-verbs.js';
 
-/** Of `-l` and `-p`. @throws Refusal */
+/** Size that `-l` and `-p` mean. @throws Refusal */
 function sizeOfSplit({ args }: Run, { window, pane }: Found, isSide: boolean): number | undefined {
   const whole = args.has('f') ? (isSide ? window.cols : window.rows) : isSide ? pane.cols : pane.rows;
   const size = args.get('l');
@@ -149,7 +149,7 @@ const selectPane: Handler = (run) => {
   if (wasZoomed && args.has('Z')) door.zoom(pane);
 };
 
-/** That `-P` sets, and does not check, as tmux does. */
+/** Options that `-P` sets, and does not check, as tmux does. */
 const STYLES = ['window-style', 'window-active-style'];
 
 const resizePane: Handler = (run) => {

@@ -1,4 +1,4 @@
-/** What stands before the verb of a command line of tmux, and the socket that it means. */
+/** Words before the verb of a command line of tmux, and the socket that they mean. */
 import { join } from 'node:path';
 
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
   readonly files: readonly string[];
   readonly wantsVersion: boolean;
   readonly isControl: boolean;
-  /** Of `-c`: a line for a shell, in place of a command. */
+  /** Line for a shell that `-c` gives, in place of a command. */
   readonly shellLine: string | undefined;
   /** `-N`: a door that is not there stays away. */
   readonly isStarter: boolean;

@@ -1,4 +1,4 @@
-/** What runs in a pane, as the system shows it in `/proc`: read at the moment at which it is asked for. */
+/** Processes of a pane, as the system shows them in `/proc`: read at the moment at which they are asked for. */
 import { readFileSync, readlinkSync } from 'node:fs';
 
 export interface Foreground {
@@ -8,7 +8,7 @@ export interface Foreground {
   readonly tty: string;
 }
 
-/** Of the terminal of this process. Undefined if the system does not show it, or it has ended. */
+/** Foreground of the terminal of this process. Undefined if the system does not show it, or it has ended. */
 export function foregroundOf(pid: number): Foreground | undefined {
   try {
     const fields = statOf(pid);
@@ -27,7 +27,7 @@ function statOf(pid: number): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** As tmux names it: the first word of the command line, without its folders and a dash. */
+/** Command as tmux names it: the first word of the command line, without its folders and a dash. */
 function commandOf(pid: number): string | undefined {
   try {
     const [first = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

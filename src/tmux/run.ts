@@ -50,7 +50,7 @@ export class Run {
   /** Runs a text of commands in the place of this one. */
   readonly runText: (text: string, from?: TextFrom) => Promise<number>;
   readonly #given: Part | undefined;
-  /** What the command was about: commands of its hooks begin there. */
+  /** Part that the command was about: commands of its hooks begin there. */
   aim: Part | undefined;
   readonly notice: Readonly<Record<string, string>> | undefined;
 
@@ -67,7 +67,7 @@ export class Run {
     return this.door.state;
   }
 
-  /** Where the caller is: its pane, else the session with the latest activity. */
+  /** Place of the caller: its pane, else the session with the latest activity. */
   get current(): Found | undefined {
     const { session: given, link: place = given?.current, pane: near } = this.#given ?? {};
     if (given !== undefined && place !== undefined && this.state.sessions.has(given.id)) {
@@ -90,7 +90,7 @@ export class Run {
     return found;
   }
 
-  /** What is moved or swapped: the marked pane unless it is named. @throws Refusal */
+  /** Pane or window that is moved or swapped: the marked pane unless it is named. @throws Refusal */
   source(kind: Kind): Found {
     const { marked } = this.state;
     const current = marked === undefined ? this.current : at(marked.link, marked.pane);
@@ -195,7 +195,7 @@ export function sizeIn(given: string, whole: number, what: string, least = 0, mo
   return number;
 }
 
-/** By how much something is made larger or smaller. @throws Refusal */
+/** Cells by which something is made larger or smaller. @throws Refusal */
 export function adjustmentIn(given = '1'): number {
   return countIn(given, 'adjustment', 0x7fffffff);
 }

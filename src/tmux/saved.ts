@@ -1,4 +1,4 @@
-/** What a door keeps in two files beside its socket, and how one that was killed is made anew of them. */
+/** Two files that a door keeps beside its socket, and of which one that was killed is made anew. */
 import {
   type Environment,
   isZoomed,
@@ -106,7 +106,7 @@ function savedWindow(window: Window): SavedWindow {
   };
 }
 
-/** What makes panes and windows, and takes away what has gone. */
+/** Maker of panes and windows, which takes away what has gone. */
 export interface Maker {
   newPane(window: Window, cols: number, rows: number, id: number): Pane;
   setRoot(window: Window, root: Cell<Pane>): void;

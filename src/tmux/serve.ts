@@ -56,14 +56,14 @@ export interface DoorOptions {
   readonly socketPath: string;
   /** Directory of the call that starts it. */
   readonly cwd: string;
-  /** Of commands, given by `-f`. */
+  /** Files of commands, given by `-f`. */
   readonly files: readonly string[];
-  /** Of the door's daemon. */
+  /** Options of the door's daemon. */
   readonly daemon: ConnectOptions;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The last session has gone. */
   readonly onEmpty: () => void;
-  /** Its daemon has gone. */
+  /** Handler of the end of the daemon. */
   readonly onLost: () => void;
 }
 
@@ -144,7 +144,7 @@ export class TmuxDoor {
     if (isOld && written(buffersPath(state.socketPath), buffersText(buffers))) this.#buffers = buffers;
   }
 
-  /** What a file, a hook or a block runs is written once for all of it: with its command, else soon after. */
+  /** Saves soon. All that a file, a hook or a block runs is written once: with its command, else soon after. */
   #saveSoon(): void {
     if (this.#isSavedSoon) return;
     this.#isSavedSoon = true;
@@ -302,7 +302,7 @@ export class TmuxDoor {
       void this.#text(text, call, MOST_DEPTH, { current, notice: variablesOf(notice) }).catch(() => {});
   }
 
-  /** With what aliases stand for: what follows one goes to the last of its commands. */
+  /** Commands with what aliases stand for: what follows one goes to the last of its commands. */
   #expanded(commands: readonly Command[]): Command[] {
     const aliases = this.#door.state.serverOptions.get('command-alias');
     if (aliases === undefined || typeof aliases === 'string') return [...commands];

@@ -22,7 +22,7 @@ interface Ended {
   readonly output: Buffer;
 }
 
-/** With the rights of the door; ended with the client that waits for it. */
+/** Runs a command with the rights of the door; it ends with the client that waits for it. */
 function shell(run: Run, command: string, waits: boolean): Promise<Ended> {
   const { call, state } = run;
   const env: Record<string, string> = {};
@@ -108,7 +108,7 @@ const sourceFile: Handler = async (run) => {
   return status;
 };
 
-/** Those that a pattern fits, by name, or the path as it is. */
+/** Paths that a pattern fits, by name, or the path as it is. */
 function pathsOf(path: string): string[] {
   const [first = '', ...parts] = path.split('/');
   let found = [first];
@@ -246,7 +246,7 @@ const killServer: Handler = ({ door }) => door.end();
 
 const HISTORIES = ['command', 'search', 'target', 'window-target'];
 
-/** What was typed at prompts, of which there are none. @throws Refusal */
+/** Histories of prompts, of which there are none. @throws Refusal */
 function historiesOf({ args }: Run): readonly string[] {
   const type = args.get('T');
   if (type !== undefined && !HISTORIES.includes(type)) throw new Refusal(`invalid type: ${type}`);

@@ -10,7 +10,7 @@ import { ofSession } from './variables.js';
 
 const WINDOW_LIMIT = 10_000;
 
-/** What a new session takes of its client. */
+/** Environment that a new session takes of its client. */
 function inherited({ door, call }: Run): Environment {
   const environment: Environment = new Map();
   const patterns = door.state.sessionOptions.get('update-environment');

@@ -25,7 +25,7 @@ export class State {
   readonly bindings = defaultBindings();
   readonly startedMs = systemClock.wallNow();
   readonly socketPath: string;
-  /** Of commands, given by `-f`. */
+  /** Files of commands, given by `-f`. */
   files: readonly string[] = [];
   #marked: { readonly pane: Pane; readonly link: Link } | undefined;
   #nextSession = 0;
@@ -63,7 +63,7 @@ export class State {
     return this.#nextPane++;
   }
 
-  /** By name. */
+  /** Sessions by name. */
   all(): Session[] {
     return [...this.sessions.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }

@@ -59,7 +59,7 @@ const COMPOSED: Readonly<Record<string, string>> = {
   X: '%H:%M:%S',
 };
 
-/** What no modifier may stand before. */
+/** Conversions before which a modifier may not stand. */
 const WITHOUT: Readonly<Record<string, string>> = { E: 'aAbBhdDeFgGHIjklmMSUVwW%', O: 'aAcDFxXY%' };
 
 /** The buffer into which tmux writes a time: what is longer is nothing. */
@@ -120,7 +120,7 @@ function written(at: Date, { all, flags, width, modifier, name }: Directive): st
   return filled(cased(name === '%' ? '%' : all));
 }
 
-/** Of the year, from 0. */
+/** Day of the year, from 0. */
 function dayOf(at: Date): number {
   return Math.round(
     (Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) - Date.UTC(at.getFullYear(), 0, 1)) / DAY_MS,

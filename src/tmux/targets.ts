@@ -1,4 +1,4 @@
-/** What `-t` and `-s` name, by the rules of tmux 3.3a (cmd-find.c). */
+/** Targets of `-t` and `-s`, by the rules of tmux 3.3a (cmd-find.c). */
 import { wildcard } from './wildcard.js';
 import { type Link, linkOf, linksOf, type Pane, type Session, type Window } from './model.js';
 import { Refusal } from './options.js';
@@ -9,11 +9,11 @@ export interface Found {
   readonly link: Link;
   readonly window: Window;
   readonly pane: Pane;
-  /** With `isIndex`: the index that was named, or -1 for the next free one. */
+  /** Index that was named, or -1 for the next free one; with `isIndex`. */
   readonly index: number;
 }
 
-/** What a target names before it fails: verbs that go on without one take it, with its current window and active pane. */
+/** Part that a target names before it fails: verbs that go on without one take it, with its current window and active pane. */
 export type Part = Partial<Pick<Found, 'session' | 'link' | 'window' | 'pane'>>;
 
 class NotFound extends Refusal {
@@ -38,7 +38,7 @@ export interface Looked {
   readonly kind: Kind;
   /** The index of a window need not be taken. */
   readonly isIndex?: boolean;
-  /** Where the target is relative to; undefined if there is no session. */
+  /** Place to which the target is relative; undefined if there is no session. */
   readonly current: Found | undefined;
 }
 
@@ -138,7 +138,7 @@ function parts(given: string, kind: Kind): Parts {
   return { [what]: given, ...none };
 }
 
-/** Those with the name, else those that begin with it, else those that fit it as a pattern. */
+/** Items with the name, else those that begin with it, else those that fit it as a pattern. */
 function fitting<T>(all: readonly T[], name: string, isExact: boolean, nameOf: (one: T) => string): readonly T[] {
   const same = all.filter((one) => nameOf(one) === name);
   if (same.length > 0 || isExact) return same;
@@ -156,7 +156,7 @@ class Search {
   readonly #state: State;
   readonly #current: Found | undefined;
   readonly #isIndex: boolean;
-  /** Of several windows that a name fits. */
+  /** First of several windows that a name fits. */
   first: Link | undefined;
 
   constructor(state: State, { current, isIndex = false }: Looked) {

@@ -25,7 +25,7 @@ export function needOfPane(pane: Pane, need: PaneNeed = 'facts'): PaneNeeds {
 
 export class Terminals {
   readonly client: Client;
-  /** By terminal, as they were when {@link look} was called last. */
+  /** Facts by terminal, of the last call of {@link look}. */
   readonly facts = new Map<string, Facts>();
   readonly #pending = new Set<Promise<unknown>>();
   readonly #left = new Set<string>();
@@ -62,7 +62,9 @@ export class Terminals {
     }
   }
 
-  /** What the daemon says of these panes now: all in one list, after a look at each, behind which nothing waits to be drawn. */
+  /**
+   * Asks what the daemon says of these panes now: all in one list, after a look at each, behind which nothing waits to be drawn.
+   */
   async look(needs: PaneNeeds): Promise<void> {
     const asked = [...needs].filter(([{ terminal }]) => terminal !== '');
     const mains = await Promise.all(asked.map(([{ terminal: id }]) => this.#main(id)));
@@ -122,7 +124,7 @@ export class Terminals {
     setTimeout(kill, KEPT_MS).unref();
   }
 
-  /** What nobody waits for; it is over before the door ends. */
+  /** Work that no caller waits for; it is over before the door ends. */
   later(work: Promise<unknown>): void {
     const done = work.catch(() => {}).finally(() => this.#pending.delete(done));
     this.#pending.add(done);

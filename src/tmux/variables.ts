@@ -19,7 +19,7 @@ export interface Subject {
   readonly window?: Window | undefined;
   readonly pane?: Pane | undefined;
   readonly buffer?: PasteBuffer | undefined;
-  /** What a list is of; of a pane otherwise. */
+  /** Kind of a list's items; a pane otherwise. */
   readonly kind?: 'session' | 'window' | undefined;
   readonly more?: Readonly<Record<string, string>> | undefined;
 }
@@ -117,7 +117,7 @@ const OF_WINDOWS: Readonly<Record<string, Read<Window>>> = {
   window_offset_y: () => undefined,
 };
 
-/** Of a cursor that was not saved. */
+/** Place of a cursor that was not saved. */
 const NEVER = 0xffffffff;
 
 const mode =
@@ -211,7 +211,7 @@ const OF_BUFFERS: Readonly<Record<string, Read<PasteBuffer>>> = {
   buffer_sample: ({ bytes }) => sampleOf(bytes),
 };
 
-/** As `list-buffers` shows it: at most 200 characters, with the invisible ones in words. */
+/** Sample as `list-buffers` shows it: at most 200 characters, with the invisible ones in words. */
 export function sampleOf(bytes: Buffer): string {
   const characters = Array.from(bytes.toString('utf8'));
   const shown = visible(characters.slice(0, MOST_SAMPLE).join(''));
@@ -293,7 +293,7 @@ export function contextOf(door: Door, subject: Subject, asked?: AskedPanes): Con
   };
 }
 
-/** Its number from 1; 0 for none. */
+/** Number of the row from 1; 0 for none. */
 function rowWith(rows: readonly string[], pattern: string, ignoresCase: boolean, isRegex: boolean): number {
   const found = isRegex ? expression(pattern, ignoresCase) : wildcard(`*${pattern}*`, ignoresCase);
   return rows.findIndex((row) => found?.test(row.trimEnd()) === true) + 1;

@@ -39,7 +39,7 @@ export function expression(source: string, ignoresCase = false): RE2JS | undefin
 /** A text that is longer is not replaced further. */
 const MOST_LENGTH = 1024 * 1024;
 
-/** As `s/pattern/replacement/` of a format, all places. `\1` stands for a group. */
+/** Text after `s/pattern/replacement/` of a format, at all places. `\1` stands for a group. */
 export function substituted(text: string, source: string, replacement: string, ignoresCase: boolean): string {
   const matcher = expression(source, ignoresCase)?.matcher(text);
   if (matcher === undefined || text === '') return text;

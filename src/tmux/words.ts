@@ -9,9 +9,9 @@ export interface Block {
 
 export interface Command {
   readonly words: readonly string[];
-  /** In a text: line on which it stands. */
+  /** Line of a text on which it stands. */
   readonly line: number;
-  /** Those of its words that were commands between braces. */
+  /** Words that were commands between braces. */
   readonly blocks: readonly Block[];
 }
 
@@ -32,7 +32,7 @@ export function commandsOf(argv: readonly string[]): Command[] {
 }
 
 interface ReadingEvents {
-  /** Where reading is, before it fails. */
+  /** Handler of the line that is read, before it fails. */
   readonly onLine: (line: number) => void;
   /** A variable before a command, or on a line of its own. */
   readonly assign: (name: string, value: string, isHidden: boolean) => void;

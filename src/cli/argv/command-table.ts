@@ -1,4 +1,4 @@
-/** What the command line knows of each command: read from the generated table when it is asked for. */
+/** Table of what the command line knows of each command: read from the generated one when it is asked for. */
 import { COMMANDS_AS_JSON } from './commands.generated.js';
 import type { CommandSyntax } from './syntax.js';
 

@@ -3,7 +3,7 @@ const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/;
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** What a message says was expected. */
+/** Words of messages for a time that was expected. */
 export const EXPECTED_DURATION = 'a time, such as 500, 500ms, 5s or 2m';
 
 /** `500`, `500ms`, `1.5s`, `2m`, `1h` in milliseconds; undefined if it is no time. */

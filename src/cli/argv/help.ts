@@ -50,7 +50,7 @@ export function overviewHelp(
 const EXIT_STATUSES =
   'Exit status: 0 done, 1 nothing found, or an error, 2 usage, 3 --fail matched, 4 the terminal or its program has ended, 5 done, and the look after it failed, 6 a command ended with an unknown status, 123 run: the command waits for input, 124 deadline, 125 error of t4a beside the status of a command, 126 run: not executable, 127 run: no such program, 128+n ended by signal n. run, --done and --exit exit with the status of the command.';
 
-/** Of a command in the table of this program: that of the common commands has none of these texts. */
+/** Help of a command in the table of this program: that of the common commands has none of these texts. */
 export function helpOf({ command: { name }, standsFor }: Invocation, columns?: number): string {
   const command = commandSyntax(name);
   if (command === undefined) throw new Error(`no command ${name}`);
@@ -138,7 +138,7 @@ function boundsOf({ flag, minimum = 0, maximum }: FlagSyntax): string | undefine
   return minimum <= 1 ? `at most ${maximum}` : `${minimum} to ${maximum}`;
 }
 
-/** What is off, none or empty goes without saying. */
+/** Default to be named. One that is off, none or empty goes without saying. */
 function defaultOf({ type, default: value }: FlagSyntax): string | undefined {
   const isSilent = value === undefined || type === 'boolean' || (Array.isArray(value) && value.length === 0);
   return isSilent ? undefined : `default ${JSON.stringify(value).replaceAll('"', '')}`;

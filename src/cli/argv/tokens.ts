@@ -3,7 +3,7 @@
  * property of the tests): that takes half a millisecond to load, a twentieth of what a command may cost.
  */
 
-/** Which option a spelling means, without dashes: long, or one letter. */
+/** Option that a spelling means, without dashes: long, or one letter. */
 export interface OptionSyntax {
   readonly name: string;
   readonly takesValue: boolean;
@@ -15,7 +15,7 @@ export type Token =
       readonly index: number;
       /** Long; of unknown letters the letter. */
       readonly name: string;
-      /** As typed: `--cols`, `-o`. */
+      /** Name as typed: `--cols`, `-o`. */
       readonly rawName: string;
       readonly value: string | undefined;
       readonly inlineValue: boolean | undefined;

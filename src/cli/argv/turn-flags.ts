@@ -16,7 +16,7 @@ function waitFlag(when: string): FlagSyntax {
   };
 }
 
-/** On by default: `--no-status` turns it off. */
+/** Flag that is on by default: `--no-status` turns it off. */
 export const statusFlag: FlagSyntax = {
   flag: 'status',
   field: 'status',
@@ -54,13 +54,13 @@ const endOfWait: readonly FlagSyntax[] = [
   statusFlag,
 ];
 
-/** For commands that act: the wait comes after the act. */
+/** Flags of commands that act: the wait comes after the act. */
 export const waitThenFlags: readonly FlagSyntax[] = [waitFlag('Then wait:'), ...endOfWait];
 
-/** For commands that read: the wait comes before the reading. */
+/** Flags of commands that read: the wait comes before the reading. */
 export const waitFirstFlags: readonly FlagSyntax[] = [waitFlag('First wait:'), ...endOfWait];
 
-/** What to look at when the wait has ended; commands that read have one of the two already. */
+/** Flags of what to look at when the wait has ended; commands that read have one of the two already. */
 export function observeFlags(reads: boolean): readonly FlagSyntax[] {
   const picture: FlagSyntax = {
     flag: 'screenshot',

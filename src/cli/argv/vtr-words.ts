@@ -35,7 +35,7 @@ export function wordsOf(name: string): readonly VtrWord[] {
   return VTR_WORDS.filter(({ written }) => written.split(' ')[0] === name);
 }
 
-/** Without its arguments. */
+/** Name without its arguments. */
 export function nameOf({ written }: VtrWord): string {
   return written
     .split(' ')
@@ -48,7 +48,7 @@ export function commandOf({ means }: VtrWord): string {
   return means.split(' ')[0] ?? '';
 }
 
-/** As help, hints and docs/grpc.md have it. */
+/** Meaning as help, hints and docs/grpc.md have it. */
 export function meaningOf({ written, means, flags = {} }: VtrWord): {
   readonly written: string;
   readonly means: string;

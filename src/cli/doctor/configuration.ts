@@ -1,4 +1,4 @@
-/** What is set in the file and the environment for those who ask. */
+/** Settings of the file and the environment for those who ask. */
 import { resolve } from 'node:path';
 import { isT4aError } from '../../protocol/errors.js';
 import { paintOf, type Paint } from '../output/color.js';

@@ -31,7 +31,7 @@ function processes(): number[] {
   }
 }
 
-/** By its command line and its initial environment. */
+/** Whether a process is a daemon of a socket, by its command line and its initial environment. */
 function isDaemonOf(pid: number, socketPath: string): boolean {
   try {
     const [, ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

@@ -1,4 +1,4 @@
-/** Which character set programs in terminals have. */
+/** Character set that programs in terminals have. */
 import { C_UTF_8, namedLocale } from '../../base/character-set.js';
 import type { Environment } from '../../base/npx-environment.js';
 import { isT4aError } from '../../protocol/errors.js';
@@ -22,7 +22,7 @@ export function examineLocale(host: Host, charmap = charmapOf): Finding {
   return warning(CHECK, says, `Set LANG=C.UTF-8, ${ELSE}`);
 }
 
-/** What a daemon would start with. Another check reports a wrong file. */
+/** LC_CTYPE that a daemon would start with. Another check reports a wrong file. */
 function lcCtypeOf(host: Host): string {
   const set = host.env['T4A_LC_CTYPE'];
   if (set) return set;

@@ -1,4 +1,4 @@
-/** What the machine has: Node, pseudoterminals, descriptions of terminals, the place of the socket. Asks no daemon. */
+/** Facts of the machine: Node, pseudoterminals, descriptions of terminals, the place of the socket. Asks no daemon. */
 import { accessSync, constants, existsSync, lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf, isUnseen } from '../../base/errno.js';

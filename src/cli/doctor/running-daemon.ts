@@ -1,4 +1,4 @@
-/** How the daemon on the socket is, by its own figures. Starts none. */
+/** State of the daemon on the socket, by its own figures. Starts none. */
 import { VERSION } from '../../base/version.js';
 import { connect } from '../../client/client.js';
 import { isT4aError } from '../../protocol/errors.js';

@@ -1,4 +1,4 @@
-/** Which `tmux` programs find on the PATH: the door, by `--path` or by a link of `--install`, or another one. */
+/** The `tmux` that programs find on the PATH: the door, by `--path` or by a link of `--install`, or another one. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Environment } from '../../base/npx-environment.js';

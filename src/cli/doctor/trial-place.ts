@@ -32,7 +32,7 @@ function systemsWords(error: unknown): string {
   return /^Error: E\w+: ([^,]+)/.exec(String(error))?.[1] ?? String(error);
 }
 
-/** Where everything but the working directory is read-only, as sandboxes have it, that one is left. */
+/** Places to try. If everything but the working directory is read-only, as sandboxes have it, that one is left. */
 function candidates(host: Host): string[] {
   const runtime = host.env['XDG_RUNTIME_DIR'];
   const ofUser = runtime?.startsWith('/') === true ? [runtime] : [];

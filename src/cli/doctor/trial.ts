@@ -83,7 +83,7 @@ async function tryPicture(client: Client): Promise<Finding> {
   return ok('fonts', `a picture is drawn: ${width}x${height} ${format}`);
 }
 
-/** What "wait --awaiting-input" and the event stand on: the kernel's own word. */
+/** Tries what "wait --awaiting-input" and the event stand on: the kernel's own word. */
 async function tryWaiting(client: Client): Promise<Finding> {
   const advice =
     'So "done", "text" and "settled_ms" are what to wait for: mount /proc, or do not hide it from its user.';

@@ -21,7 +21,7 @@ export function carry(stream: Duplex): Promise<void> {
   });
 }
 
-/** Of a reply of another host; the same that clients of this process's kind take. */
+/** Bound of a reply of another host; the same that clients of this process's kind take. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**

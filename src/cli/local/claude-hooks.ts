@@ -62,7 +62,7 @@ function working(given: Fields): HookReport {
   return { state: 'working', msg: toolOf(given) === '' ? undefined : toolWords(given) };
 }
 
-/** Without a type, as older versions send it, the words alone say what it is. */
+/** Report of a notification. If it has no type, as in older versions, the words alone say what it is. */
 function notified({ notification_type: type, message }: Fields): HookReport | undefined {
   const msg = text(message);
   const kind = type ?? (/permission/i.test(msg ?? '') ? 'permission_prompt' : undefined);
@@ -107,7 +107,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** In the limits of a report: one line, no control characters, no half of a character. */
+/** Words within the limits of a report: one line, no control characters, no half of a character. */
 export function shortened(words: string): string {
   const line = words
     .slice(0, STATUS_LIMITS.msg)

@@ -50,7 +50,7 @@ function spelling({ flag, type, default: value }: FlagSyntax): string {
   return type === 'boolean' && value === true ? `--no-${flag}` : `--${flag}`;
 }
 
-/** What the argument at `index` may be: the id of a terminal may be left out where another argument must come. */
+/** Arguments that the one at `index` may be: the id of a terminal may be left out where another argument must come. */
 function positionalsAt({ positionals }: CommandSyntax, index: number): readonly PositionalSyntax[] {
   const last = positionals.at(-1);
   const at = positionals[index] ?? (last?.rest === true ? last : undefined);

@@ -1,4 +1,4 @@
-/** What an action of `t4a crew` is given. */
+/** Arguments of an action of `t4a crew`. */
 import type { PresetKind } from '../../crew/preset.js';
 import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';

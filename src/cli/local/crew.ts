@@ -127,7 +127,7 @@ async function showShell(given: Invocation, flags: CrewOptions, host: Host, bund
 
 const WITHOUT_TERMINAL = { hint: 't4a crew spawn, t4a crew list' };
 
-/** Of an agent that no person looks at through a terminal of theirs: the dialogues of agents need more than 80 by 24. */
+/** Size of an agent that no person looks at through a terminal of theirs: the dialogues of agents need more than 80 by 24. */
 const DEFAULT_SIZE = { cols: 120, rows: 40 };
 
 async function spawn(given: Given): Promise<number> {
@@ -208,7 +208,7 @@ interface Outcome {
   /** `can`: with `--list`, it would be started. */
   readonly state: 'runs' | 'can' | 'started' | 'cannot';
   readonly why: string | undefined;
-  /** Of an agent that is, or would be, started. */
+  /** Conversation of an agent that is, or would be, started. */
   readonly conversation?: 'its' | 'newest' | 'new' | 'chosen';
 }
 

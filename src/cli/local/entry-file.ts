@@ -67,7 +67,7 @@ async function compact(path: string, text: string, changes: readonly NumberedCha
   return 0;
 }
 
-/** By the name of its folder, START-PID: the daemon that has made the file, if it lives. */
+/** Pid of the daemon that has made the file, if it lives: by the name of its folder, START-PID. */
 function writerOf(path: string): number | undefined {
   const [, digits] = /-(\d+)$/.exec(basename(dirname(path))) ?? [];
   if (digits === undefined) return undefined;

@@ -29,9 +29,9 @@ interface Flags {
   readonly socket?: string | undefined;
 }
 
-/** Of a film that people look at in a browser: pauses are short, and no more frames are drawn than they see. */
+/** Settings of a film that people look at in a browser: pauses are short, and no more frames are drawn than they see. */
 const FILM = { idleMs: 1000, fps: 10, profile: 'llm' } as const;
-/** Of a film that would be too large otherwise. */
+/** Part of a film that would be too large otherwise. */
 const LAST_PART = '-60s';
 
 export const evidence: LocalCommand = async ({ options, params }, host, bundles) => {
@@ -51,7 +51,7 @@ export interface Evidence {
   readonly folder: string;
   /** Their names. */
   readonly files: readonly string[];
-  /** How many it shows. */
+  /** Number of commands that it shows. */
   readonly commands: number;
   /** Secrets that were masked; undefined if none were looked for. */
   readonly masked: number | undefined;
@@ -114,7 +114,7 @@ export async function makeEvidence(options: Flags & Fields, host: Host, bundles:
   }
 }
 
-/** As a POSIX shell reads it. */
+/** Word as a POSIX shell reads it. */
 function shellWord(word: string): string {
   return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -161,7 +161,7 @@ const STYLES = /\x1b\[[0-?]*m/g;
 
 interface Film {
   readonly exported: Exported | undefined;
-  /** It has the end alone. */
+  /** Whether it has the end alone. */
   readonly isPart: boolean;
   /** Why there is none. */
   readonly reason?: string;

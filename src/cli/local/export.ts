@@ -157,7 +157,7 @@ async function redactSettingsOfFile(options: Fields, host: Host): Promise<Export
   }
 }
 
-/** Of a terminal. */
+/** Source of an export of a terminal. */
 export async function sourceOf(
   { source, from, to }: Pick<ExportFlags, 'source' | 'from' | 'to'>,
   client: Client,

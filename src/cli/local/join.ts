@@ -90,7 +90,7 @@ async function carryLink(link: Duplex): Promise<number> {
   throw new T4aError('connection_lost', `The link over NATS has ended: ${quote(reason)}.`);
 }
 
-/** In printed permissions, for the public keys of users. */
+/** Stand-in for the public keys of users in printed permissions. */
 const AGENT = '_INBOX.PUBLIC-KEY-OF-THE-AGENT';
 const CLIENT = '_INBOX.PUBLIC-KEY-OF-THE-CLIENT';
 

@@ -67,7 +67,7 @@ export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles)
   return 0;
 };
 
-/** For flags that choose among the tools of the protocol. @throws T4aError `usage` */
+/** Refuses flags that choose among the tools of the protocol. @throws T4aError `usage` */
 export function refuseWithCrew(flags: Readonly<Record<string, unknown>>): void {
   const flag = Object.entries(flags).find(([, value]) => value !== undefined && value !== false)?.[0];
   if (flag === undefined) return;
@@ -107,7 +107,7 @@ interface Server {
   readonly args: readonly string[];
 }
 
-/** What starts this very program wherever the client runs: `t4a` if that is it on the PATH, else Node with its file. */
+/** Command that starts this very program wherever the client runs: `t4a` if that is it on the PATH, else Node with its file. */
 function ownCommand(searchPath: string, args: readonly string[]): Server {
   const own = path.join(path.dirname(defaultDaemonEntry()), 'cli.cjs');
   const isOwn = (directory: string): boolean => realPath(path.join(directory, 't4a')) === realPath(own);
@@ -124,7 +124,7 @@ function realPath(file: string): string | undefined {
 }
 
 interface Snippet {
-  /** Where it goes. */
+  /** Place to which it goes. */
   readonly place: string;
   text(server: Server): string;
 }

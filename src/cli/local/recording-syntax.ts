@@ -1,7 +1,7 @@
 /** Commands on files of recordings. */
 import type { CommandSyntax, FlagSyntax } from '../argv/syntax.js';
 
-/** For formats that lack something. */
+/** Flags for formats that lack something. */
 const readingFlags: readonly FlagSyntax[] = [
   {
     flag: 'timing',

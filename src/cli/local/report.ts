@@ -106,7 +106,7 @@ function noJson(why: string): T4aError {
 }
 
 const MAX_ANCESTORS = 16;
-/** They stand between an agent and its hook: the shell of the hook's line, and what starts t4a. */
+/** Programs between an agent and its hook: the shell of the hook's line, and what starts t4a. */
 const BETWEEN = /^(?:(?:ba|da|z|fi|a|k|mk)?sh|busybox|env|timeout|nice|npx|npm.*|time)$/;
 
 /** The nearest caller that is no shell. Undefined where the system does not say: the report then ends in other ways. */

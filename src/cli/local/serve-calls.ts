@@ -88,7 +88,7 @@ export const serveCalls: LocalCommand = async (invocation, host, bundles) => {
   return isCut ? 2 : 0;
 };
 
-/** What is none of ours is a defect, which the caller reads, too. */
+/** Refusal as the caller reads it. An error that is none of ours is a defect, and is read, too. */
 function refusal(error: unknown): object {
   if (isT4aError(error)) return { error: error.message, code: error.code, ...error.details };
   return { error: String(error), code: 'internal' };

@@ -101,7 +101,7 @@ function namedDaemon(before: readonly string[], host: Host): string | undefined 
   return typeof socket === 'string' ? resolve(host.cwd(), socket) : undefined;
 }
 
-/** As tmux does it for programs that have it as their shell. */
+/** Runs a line in a shell, as tmux does it for programs that have it as their shell. */
 async function runInShell(line: string, host: Host): Promise<number> {
   const { SHELL: given = '' } = host.env;
   const shell = given.startsWith('/') ? given : '/bin/sh';
@@ -111,7 +111,7 @@ async function runInShell(line: string, host: Host): Promise<number> {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
-/** Where the file `tmux` lies: the native client of this processor, else a script. */
+/** Folder of the file `tmux`: the native client of this processor, else a script. */
 function ownFolder(): string {
   const folder = join(dirname(defaultCommandLine()), 'tmux');
   const native = join(folder, process.platform === 'linux' ? process.arch : '');
@@ -314,7 +314,7 @@ async function giveStdin(socket: Socket, host: Host): Promise<void> {
   socket.write(frameOf('d'));
 }
 
-/** In the order of `hand_over` in native/t4a.c. */
+/** Facts in the order of `hand_over` in native/t4a.c. */
 function factsOf(argv: readonly string[], place: string, host: Host): Buffer {
   const terminals = Number(host.stdinIsTerminal) | (Number(host.stdoutIsTerminal) << 1);
   const env = Object.entries(host.env).map(([name, value]) => `${name}=${value}`);

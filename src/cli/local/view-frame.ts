@@ -1,4 +1,4 @@
-/** What `view` has on the person's screen: the part of a terminal that fits, and a status line below it. */
+/** Frame of `view` on the person's screen: the part of a terminal that fits, and a status line below it. */
 import { FrameWriter } from '../../mirror/frame-writer.js';
 import type { MirrorCursor } from '../../mirror/mirror.js';
 import { OUTER, style } from '../../mirror/outer-sequences.js';

@@ -20,7 +20,7 @@ import { ENTER_FRAME, LEAVE_FRAME, ViewFrame } from './view-frame.js';
 /** No more than 30 frames a second. */
 const FRAME_PAUSE_MS = 33;
 
-/** As the program wrote it: the palette is the person's. */
+/** Styles as the program wrote them: the palette is the person's. */
 const STYLES = new OuterStyles({ colors: {}, reverseScreen: false });
 
 /** q, Ctrl+C, Escape. */

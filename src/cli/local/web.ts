@@ -76,7 +76,7 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
   return 0;
 };
 
-/** Of all pages of this user: a key that got away may be of any of them. */
+/** Revokes keys of all pages of this user: a key that got away may be of any of them. */
 async function revoke(options: object, folder: string, host: Host, bundles: LazyBundles): Promise<number> {
   alone('revoke', 'ends keys of pages that are served', options);
   const { forgetBrowsers, revokeAll, stillValid } = await bundles.web();
@@ -144,7 +144,7 @@ function alone(flag: string, does: string, options: object): void {
 
 const OWNERS: readonly string[] = ['revoke', 'link', 'browsers', 'forget'];
 
-/** Of all pages of this user that have what is to be seen. */
+/** Links of all pages of this user that have what is to be seen. */
 async function link(flags: WebFlags, folder: string, host: Host, bundles: LazyBundles): Promise<number> {
   const other = [...SERVING, ...OWNERS.filter((name) => name !== 'link')].find(
     (name) => Object.hasOwn(flags, name) && !LINKED.includes(name),

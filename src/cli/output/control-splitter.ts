@@ -18,7 +18,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 
 const ESC = '\u001b';
 const BEL = '\u0007';
-/** They end a sequence or a string without an effect. */
+/** Characters that end a sequence or a string without an effect. */
 const ABORTS = new Set(['\u0018', '\u001a']);
 const OPENS_STRING = new Set([']', 'P', 'X', '^', '_', 'k']);
 

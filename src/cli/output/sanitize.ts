@@ -6,7 +6,7 @@
  * A security measure: a terminal obeys what is printed on it. Into files and pipes everything goes unchanged.
  */
 const SGR = '\\u001b\\[[0-9;:]*m';
-/** Of plain ASCII; without a target it ends a link. */
+/** Link of plain ASCII; without a target it ends one. */
 const LINK = '\\u001b\\]8;[\\w=:-]*;([!-~]*)\\u001b\\\\';
 const LINE_SIZE = '(\\u001b#[3-6])';
 // C0 but tab and newline, DEL, C1; line and paragraph separators; bidirectional embeddings, overrides, isolates, marks.
@@ -21,7 +21,7 @@ export function sanitize(text: string): string {
   return withoutHarm(text, (code) => `\\u${code.toString(16).padStart(4, '0')}`);
 }
 
-/** Of a row that has its place on a screen: what is not harmless is left out. */
+/** Row that has its place on a screen: what is not harmless is left out. */
 export function sanitizeRow(row: string): string {
   return withoutHarm(row, () => '');
 }

@@ -8,9 +8,9 @@ import { errnoOf } from '../../base/errno.js';
 import type { Files, OpenFile } from '../files.js';
 
 export interface FileMode {
-  /** Of a new file, which the umask lessens. */
+  /** Mode of a new file, which the umask lessens. */
   readonly created?: number;
-  /** Of the file that is replaced. */
+  /** Mode of the file that is replaced. */
   readonly kept?: number | undefined;
 }
 

@@ -14,7 +14,7 @@ import { writeWholeFile } from './whole-file.js';
 /** Sticky, and writable for all users. */
 const SHARED = 0o1002;
 
-/** As many as Linux follows. */
+/** Most links to follow, as many as Linux does. */
 const MAX_LINKS = 40;
 
 /** Links there are open files of this process, whatever the path that they show. */
@@ -32,7 +32,7 @@ export async function checkOutput(path: string, { files }: Host): Promise<void> 
   }
 }
 
-/** On a terminal a picture is no text. @throws T4aError `usage` */
+/** Prints a picture, which is no text for a terminal. @throws T4aError `usage` */
 export function printPicture(bytes: Uint8Array, host: Host): void {
   if (!host.stdoutIsTerminal) return host.out(bytes);
   throw new T4aError('usage', 'A picture is no text for a terminal.', { hint: 'Name a file with --output.' });
@@ -76,7 +76,7 @@ const CLOSED_DIRECTORY: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS
 
 interface Place {
   readonly path: string;
-  /** Where its links end. */
+  /** End of its links. */
   readonly target: string;
   readonly shared: FileStat | undefined;
   readonly files: Files;

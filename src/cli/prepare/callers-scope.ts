@@ -4,7 +4,7 @@
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** What of a system names its processes. */
+/** Names of a system for its processes. */
 export interface ProcessNames {
   readonly pid: number;
   readonly ppid: number;
@@ -24,7 +24,7 @@ const OWN: ProcessNames = {
   namespace: () => readlinkSync('/proc/self/ns/pid'),
 };
 
-/** Without /proc (macOS) the parent's pid alone. */
+/** Scope of the caller. Without /proc (macOS) it is the parent's pid alone. */
 export function callersScope(names = OWN): string {
   const session = sessionOf(names);
   const started = session === undefined ? undefined : startOf(session, names);

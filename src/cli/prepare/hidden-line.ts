@@ -21,7 +21,7 @@ export function askHidden(question: string, host: Host): Promise<Uint8Array> {
 
 export type LineEnding = 'entered' | 'left';
 
-/** As the kernel edits a line: Backspace takes a character back, Ctrl+U all of them. */
+/** Line that is edited as the kernel does it: Backspace takes a character back, Ctrl+U all of them. */
 export class HiddenLine {
   /** A byte each. */
   #typed = '';

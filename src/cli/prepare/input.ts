@@ -8,7 +8,7 @@ import { readStdin } from './stdin.js';
 
 type ReadInput = (params: Fields, options: Fields, host: Host) => Promise<Fields>;
 
-/** By the trait `stdin` of the command. */
+/** Inputs by the trait `stdin` of the command. */
 export const INPUT: Readonly<Record<NonNullable<Traits['stdin']>, ReadInput>> = {
   bytes: async ({ input, ...params }, options, host) => {
     if (params['secret'] === true) return { ...params, ...bytesFields(await readSecret({ input, ...params }, host)) };
@@ -37,7 +37,7 @@ export function readsStdin(stdin: NonNullable<Traits['stdin']>, params: Fields):
   return params['secret'] !== true && given.every((field) => params[field] === undefined);
 }
 
-/** With its escapes read, unless `--raw` is given. */
+/** Bytes of an argument with its escapes read, unless `--raw` is given. */
 export function argumentBytes(input: string, options: Fields): Uint8Array {
   if (options['hex'] === true) return readHex(input);
   return options['raw'] === true ? new TextEncoder().encode(input) : readEscapes(input);

@@ -3,7 +3,7 @@ import { T4aError, quote } from '../../protocol/errors.js';
 
 const FORMATS: Readonly<Record<string, string>> = { jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp', svg: 'svg', html: 'html' };
 
-/** What would not be what its name says. */
+/** Formats of files that would not be what their name says. */
 const OTHER_FORMATS: readonly string[] = ['avif', 'bmp', 'gif', 'heic', 'ico', 'pdf', 'ps', 'tif', 'tiff'];
 
 /** @param flag which names the file. @returns nothing for PNG, and for names that say nothing */

@@ -1,4 +1,4 @@
-/** From an invocation to the fields of its request: what the command line spells in its own way, or reads elsewhere. */
+/** Fields of the request of an invocation: what the command line spells in its own way, or reads elsewhere. */
 import type { CommandName } from '../../protocol/registry.js';
 import type { Fields } from '../argv/invocation.js';
 import { meantByMine } from '../asker.js';
@@ -49,7 +49,7 @@ function withAbsolutePaths(params: Fields, names: readonly string[], options: Fi
   return { ...params, ...Object.fromEntries(paths.map(([name, path]) => [name, absolutePath(path, host)])) };
 }
 
-/** Without a file for its picture a film is printed. */
+/** Fields of a film, which is printed if there is no file for its picture. */
 function prepareFilm({ params, options }: Parameters<Prepare>[0]): Fields {
   if (options['frames'] !== undefined) return { ...params, sheet: false };
   return options['output'] === undefined ? { ...params, format: 'text' } : params;

@@ -1,4 +1,4 @@
-/** What makes the fields of a request from an invocation. */
+/** Maker of the fields of a request from an invocation. */
 import type { Client } from '../../client/client.js';
 import type { Fields, Invocation } from '../argv/invocation.js';
 import type { Host } from '../host.js';

@@ -27,7 +27,7 @@ function withFarPlace(params: Fields, options: Fields): Fields {
   return { ...params, ...(options['env'] === undefined ? {} : { env: addedEnvironment(options) }) };
 }
 
-/** Of this machine, which the daemon of another host cannot see. */
+/** Refuses a flag about this machine, which the daemon of another host cannot see. */
 export function refuseFar(flag: string, options: Fields): void {
   if (options['on'] === undefined) return;
   throw new T4aError('usage', `"${flag}" is about this machine, not ${quote(options['on'])}.`);

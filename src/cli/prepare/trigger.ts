@@ -6,7 +6,7 @@ import type { Host } from '../host.js';
 import { readLabels } from '../argv/values.js';
 import { condition } from './turn.js';
 
-/** In the order in which they are done: what removes the terminal comes last. */
+/** Actions in the order in which they are done: what removes the terminal comes last. */
 const ACTIONS: readonly [flag: string, action: (value: unknown, options: Fields) => Fields][] = [
   ['label', (given) => ({ label: { set: readLabels([String(given)], '--label') } })],
   ['press', (keys) => ({ press: String(keys).split(' ').filter(Boolean) })],

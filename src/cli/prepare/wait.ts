@@ -21,7 +21,7 @@ const CONDITION_OF: Readonly<Record<string, (value: unknown) => Fields>> = {
   output_since: (bytes) => ({ output_since: bytes }),
 };
 
-/** What clients publish is of no terminal; everything else is of one. */
+/** Whether an event is of no terminal, as those that clients publish; everything else is of one. */
 export function isOfNoTerminal(options: Fields): boolean {
   if (options['published'] === undefined) return false;
   return [...Object.keys(CONDITION_OF), 'fail'].every((key) => key === 'published' || options[key] === undefined);

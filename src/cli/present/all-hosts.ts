@@ -64,7 +64,7 @@ export async function onOneOf(
   return { ...given, options: { ...given.options, on } };
 }
 
-/** By a pattern of names, or the URL of a fleet. */
+/** Hosts that are meant by a pattern of names, or by the URL of a fleet. */
 async function hostsMeant(
   pattern: string | undefined,
   bundles: LazyBundles,

@@ -6,7 +6,7 @@ import { formatTable } from '../output/table.js';
 import type { Present } from './presenter.js';
 import { presentReply } from './reply.js';
 
-/** For people: each setting with its value and source; the command line's own before the daemon's. */
+/** Prints each setting for people, with its value and source; the command line's own before the daemon's. */
 export const presentConfig: Present<'config'> = async (answer, host) => {
   const { sources, file, ...fields } = answer.reply;
   if (sources === undefined) return presentReply(answer, host);

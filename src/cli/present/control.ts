@@ -1,4 +1,4 @@
-/** Who has control of a terminal, and who asks for it, a line each. */
+/** Holders of terminals, and those who ask for control, a line each. */
 import type { Reply } from '../../protocol/registry.js';
 import { printable } from '../output/printable.js';
 import type { Present } from './presenter.js';

@@ -1,4 +1,4 @@
-/** What happened in a terminal: one line an entry, and with --follow one line a change. */
+/** Entries of a terminal: one line an entry, and with --follow one line a change. */
 import type { Client } from '../../client/client.js';
 import type { WireEntry } from '../../protocol/entry.js';
 import type { Fields, Invocation } from '../argv/invocation.js';

@@ -1,4 +1,4 @@
-/** What a program is doing, and a line for each signal. */
+/** Work of a program, and a line for each signal. */
 import { formatSpan } from '../../base/span.js';
 import { probably } from '../../protocol/end-words.js';
 import type { Reply } from '../../protocol/registry.js';
@@ -8,7 +8,7 @@ import type { Present } from './presenter.js';
 
 type Explained = Reply<'explain'>;
 
-/** What a program says is cut to this. */
+/** Bound of the words of a program: longer ones are cut. */
 const MAX_SAYS = 60;
 
 export const presentExplain: Present<'explain'> = ({ reply }, host) => {
@@ -20,7 +20,7 @@ export const presentExplain: Present<'explain'> = ({ reply }, host) => {
   if (warning !== undefined) host.note(`${warning}\n`);
 };
 
-/** What t4a concludes: another source may stand above the report. */
+/** Prints what t4a concludes: another source may stand above the report. */
 export const presentReport: Present<'report'> = ({ reply: { doing } }, host) => {
   host.out(`${headline({ doing, for_ms: null })}\n`);
 };

@@ -9,7 +9,7 @@ import { printPicture, writePicture } from '../output/write-picture.js';
 import { absolutePath } from '../prepare/spawn.js';
 import type { Present } from './presenter.js';
 
-/** What is not written to a file is printed. */
+/** Prints what is not written to a file. */
 export const presentFilm: Present<'film'> = async ({ invocation, reply, bytes }, host) => {
   const { output, frames: directory } = invocation.options;
   if (typeof directory === 'string' && bytes !== undefined) await writeFrames(directory, reply.frames, bytes, host);

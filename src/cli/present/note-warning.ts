@@ -1,4 +1,4 @@
-/** What a reply warns of, on standard error. */
+/** Warnings of a reply, on standard error. */
 import type { Host } from '../host.js';
 import { printable } from '../output/printable.js';
 

@@ -1,11 +1,11 @@
-/** What prints the reply of one command. */
+/** Printer of the reply of one command. */
 import type { CommandName, Reply } from '../../protocol/registry.js';
 import type { Fields, Invocation } from '../argv/invocation.js';
 import type { Host } from '../host.js';
 
 export interface Answer<Name extends CommandName = CommandName> {
   readonly invocation: Invocation;
-  /** As sent. */
+  /** Fields as sent. */
   readonly params: Fields;
   readonly reply: Reply<Name>;
   /** Raw bytes that came with the reply. */

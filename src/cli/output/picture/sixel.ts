@@ -2,7 +2,7 @@
 import { sixelPicture } from '../../../mirror/outer-sequences.js';
 import type { Pixels } from '../../../base/png-pixels.js';
 
-/** What every terminal with sixels has. */
+/** Colours that every terminal with sixels has. */
 const MAX_COLORS = 256;
 const BAND_ROWS = 6;
 
@@ -45,7 +45,7 @@ function runs(mask: Uint8Array): string {
   return text;
 }
 
-/** As many bits of each channel as leave few enough colours: 8, then fewer. */
+/** Colours with as many bits of each channel as leave few enough of them: 8, then fewer. */
 function indexed({ colors }: Pixels): { indices: Uint8Array; palette: readonly number[] } {
   for (let bits = 8; ; bits--) {
     const mask = (0xff << (8 - bits)) & 0xff;
