@@ -2,7 +2,7 @@
 import path from 'node:path';
 import sharp from 'sharp';
 import { Canvas } from '../src/playback/canvas.js';
-import { reportedColors, themeNamed } from '../src/playback/colors.js';
+import { recordedColors, themeNamed } from '../src/playback/colors.js';
 import { ApngEncoder } from '../src/render/film/apng.js';
 import { changedArea, type FilmEncoder, type FilmSize } from '../src/render/film/film.js';
 import { GifEncoder } from '../src/render/film/gif.js';
@@ -93,7 +93,7 @@ function sharpGif({ width, height }: FilmSize, frames: number, bytes: Uint8Array
 /** An editor that scrolls, a word that is typed, output, meters that change in place. */
 async function session(fontsDir: string): Promise<{ size: FilmSize; frames: Uint32Array[] }> {
   const theme = themeNamed(DEFAULT_THEME);
-  const screen = new Screen({ ...GRID, scrollback: 0, colors: reportedColors(DEFAULT_THEME), version: 'bench' });
+  const screen = new Screen({ ...GRID, scrollback: 0, colors: recordedColors(DEFAULT_THEME), version: 'bench' });
   const options = { cellWidth: 8, cellHeight: 16, pad: 0, cursor: true, theme };
   const canvas = new Canvas(GRID, options, fontsDir);
   const frames: Uint32Array[] = [];

@@ -13,8 +13,8 @@ import { routeOf } from '../src/fleet/host-list.js';
 import { hostRoute } from '../src/fleet/host-route.js';
 import { parseFleetUrl } from '../src/nats/fleet-url.js';
 import { hostsOfFleet } from '../src/nats/host-link.js';
-import { Link } from '../src/nats/link.js';
-import { encodePresence, type Presence } from '../src/nats/presence.js';
+import { NatsLink } from '../src/nats/link.js';
+import { encodePresence, type HostPresence } from '../src/nats/presence.js';
 import { newToken, Subjects } from '../src/nats/subjects.js';
 import { startBenchDaemon } from './support/bench-daemon.js';
 import { median, type BenchContext, type Figure } from './support/figure.js';
@@ -188,7 +188,7 @@ async function presence(server: string): Promise<Figure[]> {
   ];
 }
 
-const FAKE: Omit<Presence, 'address'> = {
+const FAKE: Omit<HostPresence, 'address'> = {
   instance: 'fake',
   version: '0.0.0',
   allow: 'read',
@@ -204,8 +204,8 @@ async function events(server: string): Promise<Figure> {
   const times: number[] = [];
   const links = Array.from({ length: FAKES }, () => {
     const [a, b] = [`_INBOX.a.${newToken()}`, `_INBOX.b.${newToken()}`];
-    const sender = new Link({ nats: hosts, to: b, from: a });
-    const reader = new Link({ nats: client, to: a, from: b });
+    const sender = new NatsLink({ nats: hosts, to: b, from: a });
+    const reader = new NatsLink({ nats: client, to: a, from: b });
     hosts.subscribe(a, { callback: (_error, message) => sender.receive(message) });
     client.subscribe(b, { callback: (_error, message) => reader.receive(message) });
     sender.resume();

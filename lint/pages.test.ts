@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { COMMAND_NAMES as CLI_COMMANDS } from '../src/cli/argv/command-table.js';
+import { COMMAND_LINE_NAMES as CLI_COMMANDS } from '../src/cli/argv/command-table.js';
 import { ERRORS } from '../src/protocol/errors.js';
 import { PUBLISHED_TYPES } from '../src/protocol/events.js';
 import { COMMAND_NAMES } from '../src/protocol/registry.js';

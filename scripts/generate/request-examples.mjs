@@ -14,11 +14,11 @@ function inOrder({ cmd, ...params }, spec) {
   return { cmd, ...Object.fromEntries(given.map((field) => [field, params[field]])) };
 }
 
-function request(example, { parseCommandLine, argumentBytes, requestFields }) {
+function request(example, { parseCommandLine, argumentBytes, preparedFields }) {
   // Standard input is in no example line.
   if (example.includes(' < ')) return undefined;
   const { command, params, options } = parseCommandLine(words(example));
-  const fields = { cmd: command.name, ...requestFields({ command, params, options }) };
+  const fields = { cmd: command.name, ...preparedFields({ command, params, options }) };
   // On the command line the name of a file.
   if (command.name === 'rules' && fields.rules !== undefined) fields.rules = '{"version":1,"profiles":[]}';
   if (command.stdin !== 'bytes') return fields;

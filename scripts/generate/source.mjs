@@ -37,7 +37,7 @@ export function loadCommandLine(tableModule) {
   const entry = `
 export { parseCommandLine } from './src/cli/argv/parse.ts';
 export { argumentBytes } from './src/cli/prepare/input.ts';
-export { requestFields } from './src/cli/prepare/request-fields.ts';
+export { preparedFields } from './src/cli/prepare/request-fields.ts';
 export { commandHelp, flagDescription, overviewHelp } from './src/cli/argv/help.ts';
 `;
   return load(entry, [freshTable]);

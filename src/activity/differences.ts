@@ -2,17 +2,17 @@
 import { saying } from './corrections.js';
 import type { Entry } from './entry.js';
 
-export interface Difference {
+export interface EntryDifference {
   readonly change: 'added' | 'changed' | 'removed';
   /** Entry that it would be; of a removed one, the one that it is. */
   readonly entry: Entry;
 }
 
 /** @param present entries that the rules could find. The same id is the same entry, and so is the same kind at the same place */
-export function differences(present: readonly Entry[], found: readonly Entry[]): Difference[] {
+export function differences(present: readonly Entry[], found: readonly Entry[]): EntryDifference[] {
   const left = new Map(present.map((entry) => [entry.id, entry]));
   const byPlace = new Map(present.map((entry) => [placeOf(entry), entry]));
-  const all: Difference[] = [];
+  const all: EntryDifference[] = [];
   for (const entry of found) {
     const same = left.get(entry.id) ?? left.get(byPlace.get(placeOf(entry))?.id ?? '');
     if (same !== undefined) left.delete(same.id);

@@ -8,7 +8,7 @@ import type { Work } from '../search/work.js';
 import { findBlocks, Verdicts, wholeBlocks, type Block } from './blocks.js';
 import type { EntryChange, EntryRegion } from './entry.js';
 import { type FrozenKnown, KnownNumbers, thawedKnown } from './frozen-known.js';
-import { type Earlier, type FrozenLedger, type Instant, type Known, Ledger } from './ledger.js';
+import { type Earlier, type FrozenLedger, type LookInstant, type Known, Ledger } from './ledger.js';
 import type { Look } from './look.js';
 import { allRules, type Profile, type Region, type Rule, within } from './rule.js';
 import { type FrozenTrack, Track, type TrackTraits } from './track.js';
@@ -135,7 +135,7 @@ export class Engine {
   *look(look: Look): Work<readonly EntryChange[]> {
     const { altScreen, rev, ts } = look;
     if (altScreen !== this.#altScreen) this.#switch(altScreen);
-    const at: Instant = { rev, ts, lasting: !altScreen, regionOf: regionIn(look) };
+    const at: LookInstant = { rev, ts, lasting: !altScreen, regionOf: regionIn(look) };
     const rest = yield* this.#readLines(look, at);
     this.#isBehind = rest !== undefined || look.more;
     if (!this.#isBehind) {
@@ -151,7 +151,7 @@ export class Engine {
     return this.#ledger.take();
   }
 
-  *#readLines(look: Look, at: Instant): Work<number | undefined> {
+  *#readLines(look: Look, at: LookInstant): Work<number | undefined> {
     const { lines, cursor, more, unfinished, altScreen, renumbered, top } = look;
     const track = altScreen ? this.#alt : this.#normal;
     if (this.#rules.length === 0) return undefined;
@@ -230,12 +230,12 @@ function* readArea(area: Area, look: Look): Work<void> {
     ));
   }
   const { rev, ts, renumbered } = look;
-  const at: Instant = { rev, ts, lasting: false, regionOf: regionIn(look, area.region) };
+  const at: LookInstant = { rev, ts, lasting: false, regionOf: regionIn(look, area.region) };
   area.track.update(blocks, { ...ALL, renumbered }, at);
 }
 
 /** The rows of lines, and the columns of the region that its rules read. */
-function regionIn({ viewport, altScreen, top }: Look, region?: Region): Instant['regionOf'] {
+function regionIn({ viewport, altScreen, top }: Look, region?: Region): LookInstant['regionOf'] {
   const [first] = viewport;
   const cols = first === undefined ? 0 : rowCols(first);
   const left = within(region?.left ?? 0, cols);

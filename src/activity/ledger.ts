@@ -12,7 +12,7 @@ export interface Known {
 }
 
 /** Facts that a look adds to its blocks. */
-export interface Instant {
+export interface LookInstant {
   readonly rev: number;
   readonly ts: number;
   /** Numbers of lines are lasting. */
@@ -82,13 +82,13 @@ export class Ledger {
 
   /** The entry of the block's key, if it has one that was seen before. */
   keyed(block: Block): Known | undefined {
-    const key = keyOf(block);
+    const key = blockKey(block);
     return key === undefined ? undefined : this.#keys.get(key);
   }
 
-  add(block: Block, at: Instant): Known {
+  add(block: Block, at: LookInstant): Known {
     const { rule } = block;
-    const key = keyOf(block);
+    const key = blockKey(block);
     const id = entryId(this.#terminal, this.#generation, rule.kind, key ?? this.#place(block));
     const earlier = this.#earlier(id);
     const own = facts(block, at);
@@ -117,7 +117,7 @@ export class Ledger {
   }
 
   /** @returns whether it says something else now */
-  see(known: Known, block: Block, at: Instant): boolean {
+  see(known: Known, block: Block, at: LookInstant): boolean {
     const before = known.block;
     known.block = block;
     const now = facts(block, at);
@@ -130,7 +130,7 @@ export class Ledger {
   }
 
   /** Opens a block that is on the screen anew: an act on the one before was no act on this one. */
-  reopen(known: Known, block: Block, at: Instant): void {
+  reopen(known: Known, block: Block, at: LookInstant): void {
     if (this.see(known, block, at) || known.entry.open || known.frozen) return;
     known.entry = { ...known.entry, rev: at.rev, version: known.entry.version + 1, open: true };
     this.#upsert(known);
@@ -146,7 +146,7 @@ export class Ledger {
   delete(known: Known): void {
     known.entry = { ...known.entry, open: false };
     this.#open.delete(known);
-    const key = keyOf(known.block);
+    const key = blockKey(known.block);
     if (key !== undefined) this.#keys.delete(key);
     this.#changes.push({ op: 'delete', entry: known.entry });
   }
@@ -185,7 +185,7 @@ function insert<V>(map: Map<string, V>, key: string, value: V, max: number): voi
 }
 
 /** Key of a block whose rule has one: the rule's template with the captures in it, by its kind. */
-export function keyOf({ rule, captures }: Block): string | undefined {
+export function blockKey({ rule, captures }: Block): string | undefined {
   if (rule.key === undefined) return undefined;
   const key = rule.key.replaceAll(/\{(\w+)\}/g, (_, name: string) => captures[name] ?? '');
   return JSON.stringify([rule.kind, key]);
@@ -193,7 +193,7 @@ export function keyOf({ rule, captures }: Block): string | undefined {
 
 function facts(
   block: Block,
-  { lasting, regionOf }: Instant,
+  { lasting, regionOf }: LookInstant,
 ): Pick<Entry, 'line' | 'lines' | 'region' | 'confidence' | 'data'> {
   const { rule, captures, text, number, endNumber, lines, confidence } = block;
   return {

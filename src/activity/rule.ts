@@ -16,7 +16,7 @@ export function within(place: number, size: number): number {
 }
 
 /** A line of a block after its first. */
-export interface Step {
+export interface RuleStep {
   readonly match: Pattern;
   readonly optional: boolean;
   readonly repeat: boolean;
@@ -41,7 +41,7 @@ export interface Rule {
   readonly whole: boolean;
   readonly continues: Pattern | undefined;
   readonly end: Pattern | undefined;
-  readonly steps: readonly Step[];
+  readonly steps: readonly RuleStep[];
   readonly maxLines: number;
   /** Starts on a line that is still being printed, too. */
   readonly unfinished: boolean;

@@ -6,7 +6,7 @@ import { T4aError, quote } from '../protocol/errors.js';
 import { fieldError } from '../protocol/field-error.js';
 import { finish, STEPS_A_PIECE, type Work } from '../search/work.js';
 import { Pattern } from './pattern.js';
-import type { Profile, Region, Rule, RuleSet, Step } from './rule.js';
+import type { Profile, Region, Rule, RuleSet, RuleStep } from './rule.js';
 import {
   MAX_RULES,
   ownRule,
@@ -145,7 +145,7 @@ class RulesReader {
 
   /** Start of a rule. One without a start of its own starts with the first of its steps. */
   *#startOf(form: OwnRule, given: NonNullable<OwnRule['steps']>, at: string): Work<Pick<Rule, 'start' | 'steps'>> {
-    const steps: Step[] = [];
+    const steps: RuleStep[] = [];
     for (const [i, step] of given.entries()) {
       steps.push({ ...step, match: yield* this.#pattern(step.match, `${at}.steps.${i}.match`) });
     }

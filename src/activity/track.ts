@@ -3,10 +3,10 @@
  * look, however the lines have moved in between.
  */
 import type { Block } from './blocks.js';
-import { type Instant, keyOf, type Known, type Ledger } from './ledger.js';
+import { type LookInstant, blockKey, type Known, type Ledger } from './ledger.js';
 
 /** Lines and their numbers of which a look says everything. */
-export interface Extent {
+export interface BlockExtent {
   readonly first: number;
   /** Infinity: to the end. */
   readonly end: number;
@@ -72,7 +72,7 @@ export class Track {
     return this.#known.length;
   }
 
-  update(found: readonly Block[], extent: Extent, at: Instant): void {
+  update(found: readonly Block[], extent: BlockExtent, at: LookInstant): void {
     const blocks = latestOfKeys(found.filter(({ sure }) => sure));
     this.#unsure = found.find(({ sure }) => !sure)?.number;
     const isSeen = ({ block }: Known): boolean =>
@@ -111,7 +111,7 @@ export class Track {
   }
 
   /** Matches by key; else at the same place with the same text, elsewhere with the same text, at the same place with more of it. */
-  #match(blocks: readonly Block[], before: readonly Known[], { renumbered }: Extent): Map<Block, Known> {
+  #match(blocks: readonly Block[], before: readonly Known[], { renumbered }: BlockExtent): Map<Block, Known> {
     const matched = new Map<Block, Known>();
     const free = new Set(before);
     const pair = (block: Block, known: Known | undefined): void => {
@@ -140,7 +140,7 @@ export class Track {
     return matched;
   }
 
-  #appeared(block: Block, at: Instant): Known {
+  #appeared(block: Block, at: LookInstant): Known {
     const keyed = this.#ledger.keyed(block);
     if (keyed !== undefined) {
       if (this.#traits.whileShown) this.#ledger.reopen(keyed, block, at);
@@ -170,8 +170,8 @@ export class Track {
 
 /** Blocks of which the last one with a key counts. */
 function latestOfKeys(blocks: readonly Block[]): Block[] {
-  const latest = new Map(blocks.map((block) => [keyOf(block) ?? block, block]));
-  return blocks.filter((block) => latest.get(keyOf(block) ?? block) === block);
+  const latest = new Map(blocks.map((block) => [blockKey(block) ?? block, block]));
+  return blocks.filter((block) => latest.get(blockKey(block) ?? block) === block);
 }
 
 function isGrown(a: string, b: string): boolean {

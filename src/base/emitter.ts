@@ -4,7 +4,7 @@
  */
 import type { Disposable } from './lifetime.js';
 
-export type Listener<T> = (value: T) => void;
+export type EmitterListener<T> = (value: T) => void;
 
 /** Listeners of all emitters of the process, for tests of leaks. */
 let listening = 0;
@@ -14,13 +14,13 @@ export function listenerCount(): number {
 }
 
 export class Emitter<T> {
-  #listeners: Listener<T>[] = [];
+  #listeners: EmitterListener<T>[] = [];
 
   get hasListeners(): boolean {
     return this.#listeners.length > 0;
   }
 
-  on(listener: Listener<T>): Disposable {
+  on(listener: EmitterListener<T>): Disposable {
     // Copy on write: a running emit walks the list that it started with.
     this.#replace([...this.#listeners, listener]);
     return { dispose: () => this.#replace(this.#listeners.filter((other) => other !== listener)) };
@@ -42,7 +42,7 @@ export class Emitter<T> {
     this.#replace([]);
   }
 
-  #replace(listeners: Listener<T>[]): void {
+  #replace(listeners: EmitterListener<T>[]): void {
     listening += listeners.length - this.#listeners.length;
     this.#listeners = listeners;
   }

@@ -9,7 +9,7 @@ export class Shares {
   #all = 0;
 
   /** @param taken owners of what is there, where a list has them: then nothing need be taken and freed here */
-  constructor(most: number, taken: readonly Owner[] = []) {
+  constructor(most: number, taken: readonly ShareOwner[] = []) {
     this.#most = most;
     this.#share = Math.max(1, Math.floor(most / 2));
     for (const owner of taken) this.take(owner);
@@ -20,18 +20,18 @@ export class Shares {
   }
 
   /** Bound that leaves no room for so much more. An owner that has its share is refused for that, also where all is taken. */
-  lack(owner: Owner, amount = 1): 'all' | 'share' | undefined {
+  lack(owner: ShareOwner, amount = 1): 'all' | 'share' | undefined {
     const isBeyond = eachOf(owner).some((one) => (this.#taken.get(one) ?? 0) + amount > this.#share);
     if (isBeyond) return 'share';
     return this.#all + amount > this.#most ? 'all' : undefined;
   }
 
-  take(owner: Owner, amount = 1): void {
+  take(owner: ShareOwner, amount = 1): void {
     this.#all += amount;
     for (const one of eachOf(owner)) this.#taken.set(one, (this.#taken.get(one) ?? 0) + amount);
   }
 
-  free(owner: Owner, amount = 1): void {
+  free(owner: ShareOwner, amount = 1): void {
     this.#all -= amount;
     for (const one of eachOf(owner)) {
       const left = (this.#taken.get(one) ?? 0) - amount;
@@ -42,9 +42,9 @@ export class Shares {
 }
 
 /** One, or several of whom each has a share: a client, and all clients that come by doors of the same kind. */
-export type Owner = object | string | readonly (object | string)[] | undefined;
+export type ShareOwner = object | string | readonly (object | string)[] | undefined;
 
-function eachOf(owner: Owner): readonly (object | string)[] {
+function eachOf(owner: ShareOwner): readonly (object | string)[] {
   if (owner === undefined) return [];
   return Array.isArray(owner) ? (owner as readonly (object | string)[]) : [owner];
 }

@@ -4,7 +4,7 @@
  * Client.onReconnect} reports it: the former daemon's terminals are gone, unless it was replaced. Over a replacement calls go on; what
  * has acted is not repeated.
  */
-import { Emitter, type Listener } from '../base/emitter.js';
+import { Emitter, type EmitterListener } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
 import { isT4aError, type ResumeRequest, T4aError } from '../protocol/errors.js';
 import type { CallArguments, CallName, CallOptions, CallResult, DaemonConnection } from './connection.js';
@@ -121,7 +121,7 @@ export class Client {
   }
 
   /** @returns disposing it removes the listener */
-  onReconnect(listener: Listener<Reconnection>): Disposable {
+  onReconnect(listener: EmitterListener<Reconnection>): Disposable {
     return this.#reconnections.on(listener);
   }
 

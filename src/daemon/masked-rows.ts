@@ -3,7 +3,7 @@
  * by its text.
  */
 import { MASK, type Redactor } from '../redaction/redactor.js';
-import type { Span } from '../search/regex.js';
+import type { MatchSpan } from '../search/regex.js';
 import { MainLines, type ReadableLines } from '../vt/readable-lines.js';
 import type { ReadableScreen } from '../vt/readable-screen.js';
 import { type SecretRow, secretRows } from './secrets-shown.js';
@@ -65,7 +65,7 @@ function numbersOf({ lines, first_line: first, numbers, changed }: Lines, screen
 }
 
 /** @param spans in the text without what stands between its characters */
-function withMasks(line: string, spans: readonly Span[]): string {
+function withMasks(line: string, spans: readonly MatchSpan[]): string {
   let shown = '';
   let at = 0;
   const add = (part: string): void => {

@@ -2,7 +2,7 @@
 import { MAX_PRIVATE_KEY_LINES } from '../redaction/known-secrets.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { secretsOfRows, spansOfRows } from '../redaction/row-mask.js';
-import type { Span } from '../search/regex.js';
+import type { MatchSpan } from '../search/regex.js';
 import { wholeText } from '../vt/rows/logical-line.js';
 import { MainLines, type ReadableLines } from '../vt/readable-lines.js';
 import type { ReadableScreen } from '../vt/readable-screen.js';
@@ -35,7 +35,7 @@ export function secretsShown(redactor: Redactor, screen: ReadableScreen, about: 
 /** A row with a secret, or a part of one. */
 export interface SecretRow {
   readonly text: string;
-  readonly spans: readonly Span[];
+  readonly spans: readonly MatchSpan[];
 }
 
 /** By lasting numbers. Parts of any length are found, since each row is where its secret is. */

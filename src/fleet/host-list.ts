@@ -7,7 +7,7 @@ import { LOCAL } from './address.js';
 import { isPattern, needsOneHost } from './host-pattern.js';
 import type { HostEntries, RouteEntry } from './hosts-file.js';
 import { isHostOfFleet, listing, matchedIn, type NatsFleet, natsFleet } from './nats-fleet.js';
-import { type Carrier, carrierOf, type Places } from './route-url.js';
+import { type Carrier, carrierOf, type RoutePlaces } from './route-url.js';
 
 export interface ListedRoute {
   readonly name: string;
@@ -24,9 +24,9 @@ export type There = (fleet: NatsFleet) => readonly string[] | undefined;
 export class HostList {
   readonly routes: readonly ListedRoute[];
   readonly #entries: HostEntries;
-  readonly #places: Places;
+  readonly #places: RoutePlaces;
 
-  constructor(entries: HostEntries, places: Places = {}, there: There = () => []) {
+  constructor(entries: HostEntries, places: RoutePlaces = {}, there: There = () => []) {
     this.#entries = entries;
     this.#places = places;
     const fixed: ListedRoute[] = [];
@@ -83,7 +83,12 @@ export class HostList {
 }
 
 /** The whole of it under its pattern if nothing is known of it: the command that fails says why. */
-function ofFleet(glob: string, fleet: NatsFleet, places: Places, hosts: readonly string[] | undefined): ListedRoute[] {
+function ofFleet(
+  glob: string,
+  fleet: NatsFleet,
+  places: RoutePlaces,
+  hosts: readonly string[] | undefined,
+): ListedRoute[] {
   if (hosts === undefined)
     return [{ name: glob, url: fleet.url, carrier: { kind: 'command', argv: listing(fleet, places) } }];
   return hosts.flatMap((host) => {
@@ -117,7 +122,7 @@ function unknown(name: string, names: readonly string[]): T4aError {
   });
 }
 
-export function routeOf(name: string, entry: RouteEntry, places: Places): ListedRoute {
+export function routeOf(name: string, entry: RouteEntry, places: RoutePlaces): ListedRoute {
   if (typeof entry === 'string')
     return { name, url: entry, carrier: carrierOf(entry, places), written: { name, route: entry } };
   return { name, url: entry.command.join(' '), carrier: { kind: 'command', argv: entry.command } };

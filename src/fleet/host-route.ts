@@ -28,7 +28,7 @@ export function hostRoute({ name, url, carrier }: ListedRoute, also: readonly st
         const others = (): string[] => [...also, ...(carrier.others?.() ?? [])];
         return await pastReplacements(() => openPath(name, { ...carrier, others }, signal));
       } catch (error) {
-        if (isTimeout(error)) throw unreachable(name, 'it did not answer in time');
+        if (isTimeout(error)) throw hostUnreachable(name, 'it did not answer in time');
         throw error;
       }
     },
@@ -50,7 +50,7 @@ async function openCommand(
       return checked(name, greeting.daemon, stream);
     }
     if (greeting.garbage.trim() !== '') throw noDaemon(name, greeting.garbage);
-    throw unreachable(name, await ended);
+    throw hostUnreachable(name, await ended);
   } catch (error) {
     stream.destroy();
     throw error;
@@ -94,12 +94,12 @@ async function connected(name: string, { path, below, others }: Place, signal?: 
     if (socket === 'absent') {
       const reason = `no daemon listens on ${JSON.stringify(path)}`;
       // A path without a socket may be that of a folder that is not mounted now.
-      throw held === undefined ? unreachable(name, reason) : new NoDaemonThere(name, reason);
+      throw held === undefined ? hostUnreachable(name, reason) : new NoDaemonThere(name, reason);
     }
     return socket;
   } catch (error) {
     const isOfPlace = isT4aError(error) && !error.code.startsWith('host_');
-    throw isOfPlace ? unreachable(name, error.message.replace(/\.$/, '')) : error;
+    throw isOfPlace ? hostUnreachable(name, error.message.replace(/\.$/, '')) : error;
   } finally {
     held?.dispose();
   }
@@ -123,10 +123,10 @@ function noDaemon(name: string, garbage: string): T4aError {
   const grpc = grpcWords(garbage);
   if (grpc !== undefined) return new NoDaemonThere(name, `its socket ${grpc}`);
   const says = garbage.trim() === '' ? 'it closed the connection' : `it says ${quoted(garbage)}`;
-  return unreachable(name, `no daemon of t4a answers: ${says}`);
+  return hostUnreachable(name, `no daemon of t4a answers: ${says}`);
 }
 
-export function unreachable(name: string, reason: string): T4aError {
+export function hostUnreachable(name: string, reason: string): T4aError {
   return new T4aError(...unreachableError(name, reason));
 }
 

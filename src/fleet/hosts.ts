@@ -9,7 +9,7 @@ import { HostList } from './host-list.js';
 import { fitting } from './host-pattern.js';
 import { type HostEntries, readHosts } from './hosts-file.js';
 import { FleetsSeen, hostsThere, natsFleet, type NatsFleet } from './nats-fleet.js';
-import type { Places } from './route-url.js';
+import type { RoutePlaces } from './route-url.js';
 
 /** @throws T4aError `usage` if the file is wrong, or others can write it */
 export function callersHosts(): HostList {
@@ -50,7 +50,7 @@ export async function hostsOfUrl({ url, pattern }: NatsFleet): Promise<HostList>
   return new HostList({ [name]: [url] }, PLACES, () => there);
 }
 
-export const PLACES: Places = { sshSockets, program: () => [process.execPath, defaultCommandLine()] };
+export const PLACES: RoutePlaces = { sshSockets, program: () => [process.execPath, defaultCommandLine()] };
 
 /** Sockets of ssh are as good as a password: they lie in a folder of the user's alone, or there are none. */
 function sshSockets(): string | undefined {

@@ -1,5 +1,5 @@
 /** Events of several hosts as one stream, in the order of their arrival. Bounded: a slow reader slows the hosts' streams. */
-import { Emitter, type Listener } from '../base/emitter.js';
+import { Emitter, type EmitterListener } from '../base/emitter.js';
 import { bytesOfLine } from '../client/event-stream.js';
 import type { Disposable } from '../base/lifetime.js';
 
@@ -31,7 +31,7 @@ export class MergedLines<Line extends object = object> {
     return next.line;
   }
 
-  onReadable(listener: Listener<void>): Disposable {
+  onReadable(listener: EmitterListener<void>): Disposable {
     return this.#readable.on(listener);
   }
 

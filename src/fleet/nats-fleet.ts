@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { callersEnvironment } from '../client/paths.js';
-import type { Places } from './route-url.js';
+import type { RoutePlaces } from './route-url.js';
 
 export interface NatsFleet {
   /** URL with the query: `nats://SERVER/FLEET?label=gpu=a100`. */
@@ -38,7 +38,7 @@ export function isHostOfFleet(name: string): boolean {
 }
 
 /** The command that lists it, for people; if it fails, with the reason. */
-export function listing({ url }: Pick<NatsFleet, 'url'>, { program }: Places): readonly [string, ...string[]] {
+export function listing({ url }: Pick<NatsFleet, 'url'>, { program }: RoutePlaces): readonly [string, ...string[]] {
   const [own, ...words] = program?.() ?? (['t4a'] as const);
   return [own, ...words, 'join', '--list', '--', url];
 }
@@ -49,7 +49,7 @@ const ANSWER_MS = 12_000;
 const MAX_HOSTS = 10_000;
 
 /** Names of the hosts that are there; undefined if it cannot be said. */
-export function hostsThere(fleet: Pick<NatsFleet, 'url'>, places: Places): Promise<readonly string[] | undefined> {
+export function hostsThere(fleet: Pick<NatsFleet, 'url'>, places: RoutePlaces): Promise<readonly string[] | undefined> {
   const [program, ...args] = listing(fleet, places);
   args.splice(args.indexOf('--'), 0, '--json');
   const options = { env: callersEnvironment(), maxBuffer: MAX_BYTES, timeout: ANSWER_MS };
@@ -70,10 +70,10 @@ function namesIn(reply: string): readonly string[] | undefined {
 
 /** Fleets for a process that stays: what was there lately, asked for anew in the background while it is used. */
 export class FleetsSeen {
-  readonly #places: Places;
+  readonly #places: RoutePlaces;
   readonly #seen = new Map<string, { names: readonly string[] | undefined; atMs: number; asking?: Promise<void> }>();
 
-  constructor(places: Places) {
+  constructor(places: RoutePlaces) {
     this.#places = places;
   }
 

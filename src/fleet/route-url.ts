@@ -21,7 +21,7 @@ const NAME = /^[A-Za-z0-9_][\w.-]*$/;
 /** An IPv6 address has colons, in brackets. */
 const SSH_TARGET = /^(?:([A-Za-z0-9_][\w.-]*)@)?([A-Za-z0-9_][\w.-]*|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?$/;
 
-const CARRIERS: Readonly<Record<string, (rest: string, places: Places) => Carrier | undefined>> = {
+const CARRIERS: Readonly<Record<string, (rest: string, places: RoutePlaces) => Carrier | undefined>> = {
   unix: (rest) => {
     const path = rest.replace(/^\/{2,}/, '/');
     return path.startsWith('/') ? { kind: 'socket', path } : undefined;
@@ -50,7 +50,7 @@ const CARRIERS: Readonly<Record<string, (rest: string, places: Places) => Carrie
   },
 };
 
-export interface Places {
+export interface RoutePlaces {
   /** The command line of t4a itself, which carries routes that need a library of their own. */
   readonly program?: () => readonly [string, ...string[]];
   /** Folder of the user's own for sockets of ssh, so that one session carries all connections to a host. */
@@ -58,7 +58,7 @@ export interface Places {
 }
 
 /** @throws T4aError `usage` */
-export function carrierOf(url: string, places: Places = {}): Carrier {
+export function carrierOf(url: string, places: RoutePlaces = {}): Carrier {
   const [, scheme = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(url) ?? [];
   const carrier = Object.hasOwn(CARRIERS, scheme) ? CARRIERS[scheme]?.(rest, places) : undefined;
   if (carrier !== undefined) return carrier;
@@ -70,14 +70,14 @@ export function carrierOf(url: string, places: Places = {}): Carrier {
 /** SERVER, FLEET, HOST and a query; what is in them `t4a join` checks. */
 const FLEET_HOST = /^(?:nats|tls):\/\/[^\s/?#@]+\/[\w-]+\/[\w-]+(?:\?\S*)?$/;
 
-function overNats(url: string, { program }: Places): Carrier | undefined {
+function overNats(url: string, { program }: RoutePlaces): Carrier | undefined {
   if (!FLEET_HOST.test(url)) return undefined;
   const [own, ...words] = program?.() ?? (['t4a'] as const);
   return command(own, words, ['join', '--pipe', '--', url]);
 }
 
 /** ssh asks nothing, forwards nothing, and gives up on a host that does not answer. */
-function sshOptions(places: Places): string[] {
+function sshOptions(places: RoutePlaces): string[] {
   const sshSockets = places.sshSockets?.();
   const options = [
     'BatchMode=yes',

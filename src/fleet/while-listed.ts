@@ -13,7 +13,7 @@ import type { RightFile } from '../protocol/vocabulary.js';
 import { firstReply } from './greeting.js';
 import { HostList, type ListedRoute } from './host-list.js';
 import { readHosts } from './hosts-file.js';
-import type { Places } from './route-url.js';
+import type { RoutePlaces } from './route-url.js';
 
 /** Between looks at what sends nothing, as a stream of events. */
 const LOOK_MS = 1000;
@@ -27,7 +27,7 @@ export interface WhileListedOptions {
 export function whileListed(
   listed: ListedRoute,
   route: Route,
-  places: Places,
+  places: RoutePlaces,
   { isDoor = false }: WhileListedOptions = {},
 ): Route {
   const file = callersHostsFile();
@@ -76,11 +76,11 @@ class Place {
   readonly #name: string;
   readonly #url: string;
   readonly #file: string;
-  readonly #places: Places;
+  readonly #places: RoutePlaces;
   /** Stamp of the file when it was read last, and had the host. */
   #stamp: string | undefined;
 
-  constructor(name: string, url: string, file: string, places: Places) {
+  constructor(name: string, url: string, file: string, places: RoutePlaces) {
     this.#name = name;
     this.#url = url;
     this.#file = file;

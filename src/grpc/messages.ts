@@ -24,7 +24,7 @@ export interface ScreenCell {
   readonly attributes: number;
 }
 
-export interface Screen {
+export interface ScreenMessage {
   readonly name: string;
   readonly cols: number;
   readonly rows: number;
@@ -34,7 +34,7 @@ export interface Screen {
 }
 
 export interface SubscribeEvent {
-  readonly screen_update?: { readonly screen: Screen };
+  readonly screen_update?: { readonly screen: ScreenMessage };
   readonly raw_output?: Uint8Array;
   readonly session_exited?: { readonly exit_code: number };
 }

@@ -3,9 +3,9 @@ import { isT4aError, quote } from '../protocol/errors.js';
 import { Mirror } from '../mirror/mirror.js';
 import type { Ask, SessionDaemon } from './daemon.js';
 import { type Request, millisecondsOf } from './messages.js';
-import { screenOf } from './screen.js';
+import { screenMessageOf } from './screen.js';
 import { sessionOf } from './session.js';
-import { invalid, noSession, notRecorded } from './status.js';
+import { invalidArgument, noSession, notRecorded } from './status.js';
 
 export interface MethodContext {
   readonly daemon: SessionDaemon;
@@ -65,16 +65,16 @@ export const METHODS: Readonly<Record<string, Method>> = {
   },
 
   async Info(request, { ask }) {
-    return { session: sessionOf(await ask('status', { id: nameOf(request) })) };
+    return { session: sessionOf(await ask('status', { id: methodName(request) })) };
   },
 
   async Kill(request, { ask, force }) {
-    await ask('kill', { id: nameOf(request), signal: request.signal || 'TERM', ...force });
+    await ask('kill', { id: methodName(request), signal: request.signal || 'TERM', ...force });
     return {};
   },
 
   async Remove(request, { daemon, ask, force, options, signal }) {
-    const id = nameOf(request);
+    const id = methodName(request);
     const { alive } = await ask('status', { id });
     if (alive) {
       await unlessEnded(ask('kill', { id, signal: 'TERM', ...force }));
@@ -87,17 +87,17 @@ export const METHODS: Readonly<Record<string, Method>> = {
 
   async GetScreen(request, { daemon, ask }) {
     const mirror = new Mirror();
-    const id = nameOf(request);
+    const id = methodName(request);
     mirror.apply(await ask('watch', { id }));
-    return screenOf(id, mirror, await daemon.theme());
+    return screenMessageOf(id, mirror, await daemon.theme());
   },
 
   async Grep(request, { ask }) {
     const max = request.max_matches || DEFAULT_MAX_MATCHES;
-    if (max < 0 || max > MAX_MATCHES) throw invalid(`max_matches is ${max}: expected 1 to ${MAX_MATCHES}.`);
-    if (request.pattern === '') throw invalid('pattern is empty.');
+    if (max < 0 || max > MAX_MATCHES) throw invalidArgument(`max_matches is ${max}: expected 1 to ${MAX_MATCHES}.`);
+    if (request.pattern === '') throw invalidArgument('pattern is empty.');
     const { matches } = await ask('grep', {
-      id: nameOf(request),
+      id: methodName(request),
       pattern: request.pattern,
       before: request.context_before,
       after: request.context_after,
@@ -114,32 +114,32 @@ export const METHODS: Readonly<Record<string, Method>> = {
   },
 
   async SendText(request, { ask }) {
-    await ask('send', { id: nameOf(request), input: request.text });
+    await ask('send', { id: methodName(request), input: request.text });
     return {};
   },
 
   async SendKey(request, { ask }) {
-    if (request.key === '') throw invalid('key is empty.');
-    await ask('press', { id: nameOf(request), keys: [request.key] });
+    if (request.key === '') throw invalidArgument('key is empty.');
+    await ask('press', { id: methodName(request), keys: [request.key] });
     return {};
   },
 
   async SendBytes(request, { ask }) {
     const bytes = Buffer.from(request.data);
-    await ask('send', { id: nameOf(request), input_base64: bytes.toString('base64') });
+    await ask('send', { id: methodName(request), input_base64: bytes.toString('base64') });
     return {};
   },
 
   async Resize(request, { ask }) {
-    await ask('resize', { id: nameOf(request), cols: request.cols, rows: request.rows });
+    await ask('resize', { id: methodName(request), cols: request.cols, rows: request.rows });
     return {};
   },
 
   async WaitFor(request, { daemon, signal }) {
-    if (request.pattern === '') throw invalid('pattern is empty.');
+    if (request.pattern === '') throw invalidArgument('pattern is empty.');
     const reply = await daemon.wait(
       {
-        id: nameOf(request),
+        id: methodName(request),
         until: { regex: request.pattern },
         timeout_ms: timeoutOf(request),
         fresh: true,
@@ -158,7 +158,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   async WaitForIdle(request, { daemon, signal }) {
     const idleMs = millisecondsOf(request.idle_duration) || DEFAULT_IDLE_MS;
     const reply = await daemon.wait(
-      { id: nameOf(request), until: { idle_ms: idleMs }, timeout_ms: timeoutOf(request), tail: 0 },
+      { id: methodName(request), until: { idle_ms: idleMs }, timeout_ms: timeoutOf(request), tail: 0 },
       signal,
     );
     const isIdle = reply.outcome !== 'timeout';
@@ -166,7 +166,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   },
 
   async DumpAsciinema(request, { ask, options }) {
-    const id = nameOf(request);
+    const id = methodName(request);
     const { created_at: createdAt } = await ask('status', { id });
     const { recordings } = await ask('recordings', {});
     // Of whole seconds. An older one is of another terminal of that name.
@@ -192,8 +192,8 @@ async function ofHistory(id: string, ask: Ask): Promise<Uint8Array> {
 const NO_HISTORY: readonly string[] = ['moment_lost', 'revision_unknown'];
 
 /** Every method but List names a session. */
-export function nameOf({ name }: Request): string {
-  if (name === '') throw invalid('name is empty.');
+export function methodName({ name }: Request): string {
+  if (name === '') throw invalidArgument('name is empty.');
   // For the daemon "@" is the terminal used last, which is another client's.
   if (name.startsWith('@')) throw noSession(`No session is named ${quote(name)}; "@" stands for none.`);
   return name;
@@ -201,13 +201,13 @@ export function nameOf({ name }: Request): string {
 
 function nameOfNew(request: Request): string {
   const { name } = request;
-  if (name.startsWith('@')) throw invalid(`name is ${quote(name)}: it begins with a letter, a digit or "_".`);
-  return nameOf(request);
+  if (name.startsWith('@')) throw invalidArgument(`name is ${quote(name)}: it begins with a letter, a digit or "_".`);
+  return methodName(request);
 }
 
 function timeoutOf({ timeout }: Request): number {
   const ms = millisecondsOf(timeout) ?? DEFAULT_WAIT_MS;
-  if (ms < 0) throw invalid('timeout is negative.');
+  if (ms < 0) throw invalidArgument('timeout is negative.');
   return Math.min(ms, LONGEST_WAIT_MS);
 }
 

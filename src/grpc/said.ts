@@ -1,7 +1,7 @@
 /** What a caller says of itself, in the metadata of a call. vtr's own clients send none of it. */
 import type { Metadata } from '@grpc/grpc-js';
 import { quote } from '../protocol/errors.js';
-import { invalid } from './status.js';
+import { invalidArgument } from './status.js';
 
 export interface Said {
   /** Author of the requests. Default: that of the server. */
@@ -21,9 +21,11 @@ export function saidBy(metadata: Metadata, method: string): Said {
   for (const key of Object.keys(metadata.getMap()).filter((one) => one.startsWith(PREFIX))) {
     const value = metadata.get(key).join(', ');
     if (key === 't4a-as') said.as = value;
-    else if (key !== 't4a-force') throw invalid(`There is no metadata ${quote(key)}, only t4a-as and t4a-force.`);
-    else if (!FORCED.includes(method)) throw invalid(`t4a-force is for ${FORCED.join(' and ')}, not for ${method}.`);
-    else if (value !== 'true') throw invalid(`t4a-force is ${quote(value)}: expected "true".`);
+    else if (key !== 't4a-force')
+      throw invalidArgument(`There is no metadata ${quote(key)}, only t4a-as and t4a-force.`);
+    else if (!FORCED.includes(method))
+      throw invalidArgument(`t4a-force is for ${FORCED.join(' and ')}, not for ${method}.`);
+    else if (value !== 'true') throw invalidArgument(`t4a-force is ${quote(value)}: expected "true".`);
     else said.force = true;
   }
   return said;

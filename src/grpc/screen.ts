@@ -2,7 +2,7 @@
 import type { MirrorRow, MirrorState, Mirror } from '../mirror/mirror.js';
 import { runCells } from '../mirror/run-cells.js';
 import { paletteOf, type Theme } from '../render/theme.js';
-import type { Screen, ScreenCell } from './messages.js';
+import type { ScreenMessage, ScreenCell } from './messages.js';
 
 /** By the parameter of SGR. */
 const ATTRIBUTES: Readonly<Record<string, number>> = {
@@ -21,7 +21,7 @@ const ATTRIBUTES: Readonly<Record<string, number>> = {
 
 type Style = Omit<ScreenCell, 'char'>;
 
-export function screenOf(name: string, { rows, cursor, state }: Mirror, theme: Theme): Screen {
+export function screenMessageOf(name: string, { rows, cursor, state }: Mirror, theme: Theme): ScreenMessage {
   const styles = new Styles(theme, state.colors);
   return {
     name,

@@ -16,12 +16,12 @@ export function sessionOf(terminal: State): Session {
   return {
     ...common,
     status: 'SESSION_STATUS_EXITED',
-    exit_code: exitCodeOf(terminal),
+    exit_code: sessionExitCode(terminal),
     ...(terminal.exited_at === null ? {} : { exited_at: timestamp(terminal.exited_at) }),
   };
 }
 
-export interface End {
+export interface SessionEnd {
   readonly exit_code?: number | null | undefined;
   readonly signal?: string | null | undefined;
 }
@@ -30,7 +30,7 @@ export interface End {
 const UNKNOWN = -1;
 
 /** As shells report it: 128 and the number of the signal that ended the process; -1 if neither is known. */
-export function exitCodeOf({ exit_code: code, signal }: End): number {
+export function sessionExitCode({ exit_code: code, signal }: SessionEnd): number {
   if (typeof signal !== 'string') return code ?? UNKNOWN;
   return 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
 }

@@ -48,7 +48,7 @@ export class GrpcError extends Error {
   }
 }
 
-export function invalid(says: string): GrpcError {
+export function invalidArgument(says: string): GrpcError {
   return new GrpcError(Status.INVALID_ARGUMENT, `INVALID_ARGUMENT: ${says}`);
 }
 

@@ -9,11 +9,11 @@ import { isGone, watchFrames } from '../mirror/watcher.js';
 import { isT4aError } from '../protocol/errors.js';
 import type { Theme } from '../render/theme.js';
 import type { MethodContext } from './methods.js';
-import { nameOf } from './methods.js';
+import { methodName } from './methods.js';
 import type { Request, SubscribeEvent } from './messages.js';
-import { screenOf } from './screen.js';
-import { exitCodeOf } from './session.js';
-import { invalid } from './status.js';
+import { screenMessageOf } from './screen.js';
+import { sessionExitCode } from './session.js';
+import { invalidArgument } from './status.js';
 
 const MIN_FRAME_MS = 1000 / 30;
 
@@ -25,8 +25,8 @@ export type Emit = (event: SubscribeEvent) => Promise<void>;
 
 export async function subscribe(request: Request, { daemon, signal }: MethodContext, emit: Emit): Promise<void> {
   const { include_screen_updates: hasScreens, include_raw_output: hasRaw } = request;
-  if (!hasScreens && !hasRaw) throw invalid('include_screen_updates or include_raw_output must be true.');
-  const id = nameOf(request);
+  if (!hasScreens && !hasRaw) throw invalidArgument('include_screen_updates or include_raw_output must be true.');
+  const id = methodName(request);
   await using client = await daemon.connect();
   const { output_bytes: since } = await client.call('status', { id });
   const theme = await daemon.theme();
@@ -37,12 +37,12 @@ export async function subscribe(request: Request, { daemon, signal }: MethodCont
   });
   const mirror = new Mirror();
   mirror.apply(await client.call('watch', { id }, { signal }));
-  await emit({ screen_update: { screen: screenOf(id, mirror, theme) } });
+  await emit({ screen_update: { screen: screenMessageOf(id, mirror, theme) } });
   await Promise.all([
     hasScreens ? sendScreens(id, mirror, { client, theme, emit, signal }) : undefined,
     hasRaw ? sendOutput(id, since, { client, emit, signal }) : undefined,
   ]);
-  await emit({ session_exited: { exit_code: exitCodeOf(await ending) } });
+  await emit({ session_exited: { exit_code: sessionExitCode(await ending) } });
 }
 
 interface Sending {
@@ -62,12 +62,12 @@ async function sendScreens(
     ? await watchFrames(watched, async ({ rev, state: nextState }) => {
         if (rev === since && nextState === state) return true;
         [since, state] = [rev, nextState];
-        await emit({ screen_update: { screen: screenOf(id, mirror, theme) } });
+        await emit({ screen_update: { screen: screenMessageOf(id, mirror, theme) } });
         return mirror.state.alive;
       })
     : 'left';
   // Removed before the last change was asked for: the last screen is the one that is known.
-  if (how === 'gone') await emit({ screen_update: { screen: screenOf(id, mirror, theme) } });
+  if (how === 'gone') await emit({ screen_update: { screen: screenMessageOf(id, mirror, theme) } });
 }
 
 async function sendOutput(id: string, from: number, { client, emit, signal }: Sending): Promise<void> {

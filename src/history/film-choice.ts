@@ -44,7 +44,7 @@ export class StandingTimes {
   }
 }
 
-export interface Choice<Place> {
+export interface FilmChoice<Place> {
   /** Candidates in the order of time. */
   readonly frames: readonly Candidate<Place>[];
   /** Candidates that show something that no frame shows. */
@@ -56,7 +56,7 @@ export function chooseFrames<Place>(
   candidates: readonly Candidate<Place>[],
   times: StandingTimes,
   maxFrames: number,
-): Choice<Place> {
+): FilmChoice<Place> {
   const last = candidates.at(-1);
   if (last === undefined) return { frames: [], leftOut: 0 };
   const seen = new Set(times.textsOf(last.snapshot));

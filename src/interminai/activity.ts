@@ -3,7 +3,7 @@ import type { CallResult } from '../client/connection.js';
 import { exitCodeOf } from './signals.js';
 import type { ServedTerminal } from './served-terminal.js';
 
-export class Activity {
+export class ProgramActivity {
   readonly #terminal: ServedTerminal;
   #seenBytes: number;
 

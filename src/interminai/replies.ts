@@ -1,7 +1,7 @@
 /** Replies of interminai's protocol: one line of JSON, with its keys in the order of that protocol. */
 
 /** The rest of a sentence for the client; everything else that is thrown is a fault of ours, or of the daemon. */
-export class RequestError extends Error {}
+export class InterminaiError extends Error {}
 
 export function okLine(data?: object): string {
   return line(data === undefined ? { status: 'ok' } : { status: 'ok', data });

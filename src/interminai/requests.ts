@@ -1,23 +1,23 @@
 /** The requests of interminai's protocol, by their `type`: each a few requests to the daemon, and the `data` of the reply. */
 import { isT4aError, type T4aError } from '../protocol/errors.js';
-import { type Activity, waitForExit } from './activity.js';
+import { type ProgramActivity, waitForExit } from './activity.js';
 import { debugOf } from './debug-form.js';
-import { countField, type Fields, objectField, parseRequest, stringField, switchField } from './fields.js';
+import { countField, type InterminaiFields, objectField, parseFields, stringField, switchField } from './fields.js';
 import { withSemicolons } from './plain-sgr.js';
-import { RequestError } from './replies.js';
+import { InterminaiError } from './replies.js';
 import type { ServedTerminal } from './served-terminal.js';
 import { exitCodeOf, signalNamed } from './signals.js';
 
 export interface Served {
   readonly terminal: ServedTerminal;
-  readonly activity: Activity;
+  readonly activity: ProgramActivity;
   /** Length of the list of DEBUG. */
   readonly debugBuffer: number;
   /** Ends the server once the reply is written. */
   readonly stop: () => void;
 }
 
-type Answer = (fields: Fields, served: Served, signal: AbortSignal) => Promise<object | undefined>;
+type Answer = (fields: InterminaiFields, served: Served, signal: AbortSignal) => Promise<object | undefined>;
 
 /**
  * @param signal aborted when the client has gone
@@ -25,10 +25,10 @@ type Answer = (fields: Fields, served: Served, signal: AbortSignal) => Promise<o
  * @throws RequestError with the `error` of the reply
  */
 export async function answer(line: string, served: Served, signal: AbortSignal): Promise<object | undefined> {
-  const fields = parseRequest(line);
+  const fields = parseFields(line);
   const type = stringField(fields, 'type');
   const handle = Object.hasOwn(ANSWERS, type) ? ANSWERS[type] : undefined;
-  if (handle === undefined) throw new RequestError(`Unknown command: ${type}`);
+  if (handle === undefined) throw new InterminaiError(`Unknown command: ${type}`);
   return handle(fields, served, signal);
 }
 
@@ -39,7 +39,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   async INPUT(fields, { terminal }) {
     const bytes = Buffer.from(stringField(fields, 'data'));
     const { alive } = await terminal.call('status', {});
-    if (!alive) throw new RequestError('Process not running');
+    if (!alive) throw new InterminaiError('Process not running');
     for (let start = 0; start < bytes.length; start += INPUT_BYTES) {
       const input = bytes.subarray(start, start + INPUT_BYTES).toString('base64');
       await inWords('Failed to send input', { terminal_exited: 'Broken pipe' }, () =>
@@ -51,7 +51,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
   async OUTPUT(fields, { terminal }) {
     const format = fields['format'] === undefined ? 'ascii' : stringField(fields, 'format');
-    if (format !== 'ascii' && format !== 'ansi') throw new RequestError(`Invalid request: unknown format '${format}'`);
+    if (format !== 'ascii' && format !== 'ansi')
+      throw new InterminaiError(`Invalid request: unknown format '${format}'`);
     return screenOf(terminal, format satisfies keyof typeof FORMATS);
   },
 
@@ -109,7 +110,7 @@ async function inWords(
     if (!isT4aError(error)) throw error;
     const isKnown = Object.hasOwn(reasons, error.code);
     const reason = isKnown ? reasons[error.code] : error.message;
-    throw new RequestError(reason === undefined ? 'Process already dead' : `${what}: ${reason}`);
+    throw new InterminaiError(reason === undefined ? 'Process already dead' : `${what}: ${reason}`);
   }
 }
 
@@ -128,5 +129,5 @@ export async function screenOf(terminal: ServedTerminal, format: keyof typeof FO
     const lines = format === 'ansi' ? text.lines.map(withSemicolons) : text.lines;
     return { screen: lines.map((line) => `${line}\n`).join(''), cursor: { row, col }, size: { rows, cols } };
   }
-  throw new RequestError('Failed to read the screen: its size keeps changing');
+  throw new InterminaiError('Failed to read the screen: its size keeps changing');
 }

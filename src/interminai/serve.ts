@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { errnoOf } from '../base/errno.js';
 import { quote, T4aError } from '../protocol/errors.js';
-import { Activity } from './activity.js';
+import { ProgramActivity } from './activity.js';
 import { answer, type Served } from './requests.js';
 import { ServedTerminal, type ServedTerminalOptions } from './served-terminal.js';
 import { InterminaiServer } from './server.js';
@@ -27,7 +27,7 @@ export async function serveInterminai(options: InterminaiOptions): Promise<void>
   let socketPath: string | undefined;
   try {
     const seen = terminal.isOwn ? 0 : (await terminal.call('status', {})).output_bytes;
-    const activity = new Activity(terminal, seen);
+    const activity = new ProgramActivity(terminal, seen);
     const served: Served = {
       terminal,
       activity,

@@ -6,7 +6,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { isT4aError } from '../protocol/errors.js';
 import { MAX_LINE_BYTES } from '../protocol/limits.js';
 import { OwnSocket } from '../client/own-socket.js';
-import { errorLine, okLine, RequestError } from './replies.js';
+import { errorLine, okLine, InterminaiError } from './replies.js';
 
 /** Each may hold a line of up to 10 MiB. */
 const MAX_CONNECTIONS = 64;
@@ -85,7 +85,7 @@ export class InterminaiServer {
     socket.once('close', () => {
       clearInterval(looking);
       this.#sockets.delete(socket);
-      gone.abort(new RequestError('Client disconnected'));
+      gone.abort(new InterminaiError('Client disconnected'));
     });
   }
 
@@ -108,7 +108,7 @@ export class InterminaiServer {
     } catch (error) {
       // No request may end the server.
       return errorLine(
-        error instanceof RequestError || isT4aError(error) ? error.message : `Internal error: ${String(error)}`,
+        error instanceof InterminaiError || isT4aError(error) ? error.message : `Internal error: ${String(error)}`,
       );
     }
   }

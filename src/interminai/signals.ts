@@ -1,6 +1,6 @@
 /** Signals by the names and numbers that interminai's clients use. */
 import { constants } from 'node:os';
-import { RequestError } from './replies.js';
+import { InterminaiError } from './replies.js';
 
 const NUMBERS: Readonly<Record<string, number>> = constants.signals;
 
@@ -11,7 +11,7 @@ export function signalNamed(given: string): string {
   const name = /^\d+$/.test(given)
     ? Object.keys(NUMBERS).find((one) => NUMBERS[one] === Number(given))
     : Object.keys(NUMBERS).find((one) => one === spelled);
-  if (name === undefined) throw new RequestError(`Invalid signal: ${given}`);
+  if (name === undefined) throw new InterminaiError(`Invalid signal: ${given}`);
   return name;
 }
 

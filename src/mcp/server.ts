@@ -17,7 +17,7 @@ import { readTraceparent } from '../protocol/traceparent.js';
 import { isT4aError, T4aError } from '../protocol/errors.js';
 import type { ToolInput } from '../tools/checked-input.js';
 import { callTool, type CallToolOptions, type ToolResult } from '../tools/call-tool.js';
-import { type AllowedReach, catalog, type Profile } from '../tools/catalog.js';
+import { type AllowedReach, catalog, type ToolProfile } from '../tools/catalog.js';
 import { errorContent } from '../tools/content.js';
 import { mcpTool } from '../tools/formats.js';
 import type { HintReader } from '../tools/tool-hints.js';
@@ -38,7 +38,7 @@ export interface LocalTool {
 }
 
 export interface McpOptions {
-  readonly profile: Profile;
+  readonly profile: ToolProfile;
   readonly socketPath?: string | undefined;
   /**
    * What models may do. They neither change the daemon nor decide what a person alone may. Default: `create`, to start and

@@ -14,13 +14,13 @@ import { FollowedDaemon } from './followed-daemon.js';
 import { HeldMessages } from './held-messages.js';
 import { HostName } from './host-name.js';
 import { InboxTurns } from './inbox-turns.js';
-import { isFirst, Link, refuse } from './link.js';
+import { isFirst, NatsLink, refuse } from './link.js';
 import { heldBy, Links } from './links.js';
-import { encodePresence, type Presence } from './presence.js';
+import { encodePresence, type HostPresence } from './presence.js';
 import { Requests } from './refused-requests.js';
 import { replayOf } from './recorded-replay.js';
-import { Recorder } from './recorder.js';
-import { type Replay, Replies } from './replies.js';
+import { StreamRecorder } from './recorder.js';
+import { type LineReplay, Replies } from './replies.js';
 import { openServer, type ServerConnection } from './server-connection.js';
 import { SingleRequests } from './single-request.js';
 import { inboxIn, isReplySubject, newToken, Subjects } from './subjects.js';
@@ -60,7 +60,7 @@ class Agent {
   readonly #subjects: Subjects;
   readonly #daemon: FollowedDaemon;
   readonly #server: ServerConnection;
-  readonly #recorder: Recorder;
+  readonly #recorder: StreamRecorder;
   readonly #joinedAt = performance.now();
   readonly #links = new Links();
   readonly #turns = new InboxTurns();
@@ -98,7 +98,7 @@ class Agent {
         LEVELS.forEach((level) => this.#links.find(level, sender)?.abandon('the other side has gone')),
       onFull: () => this.#leave(new T4aError('connection_lost', 'The host stood still for too long.')),
     });
-    this.#recorder = new Recorder({
+    this.#recorder = new StreamRecorder({
       server,
       subjects: this.#subjects,
       host: options.host,
@@ -221,7 +221,7 @@ class Agent {
     }
   }
 
-  #receive(from: string, link: Link | undefined, message: Msg): void {
+  #receive(from: string, link: NatsLink | undefined, message: Msg): void {
     link?.receive(message);
     this.#links.note(from);
   }
@@ -235,7 +235,7 @@ class Agent {
     const refusal = this.#links.refusal(level, reply);
     if (refusal !== undefined) return refuse(this.#nats, reply, refusal);
     const from = `${this.#inbox}.${this.#address}.${newToken()}`;
-    const link = new Link({ nats: this.#nats, to: reply, from });
+    const link = new NatsLink({ nats: this.#nats, to: reply, from });
     this.#links.add(level, { to: reply, from, link });
     // An inbox that nobody hears takes no place.
     link.greet();
@@ -243,7 +243,7 @@ class Agent {
     this.#receive(from, link, message);
   }
 
-  async #connect(link: Link, level: Level, inbox: string): Promise<void> {
+  async #connect(link: NatsLink, level: Level, inbox: string): Promise<void> {
     let socket: Duplex;
     try {
       socket = await loweredConnection(this.#options.socketPath, level, this.#turns.nameOf(inbox));
@@ -284,7 +284,7 @@ class Agent {
   }
 
   /** Replay of events that the daemon no longer keeps and a request wants, read from the stream, if there is one. */
-  #replayOf(line: Uint8Array, link: Link): Replay | undefined {
+  #replayOf(line: Uint8Array, link: NatsLink): LineReplay | undefined {
     const { stream } = this.#recorder;
     if (stream === undefined) return undefined;
     const { host } = this.#options;
@@ -317,7 +317,7 @@ class Agent {
     if (this.#isConnected) this.#sayPresence();
   }
 
-  #presence(): Presence {
+  #presence(): HostPresence {
     const { allow, labels } = this.#options;
     const joinedMs = Math.round(performance.now() - this.#joinedAt);
     return { address: this.#address, version: VERSION, allow, labels, ...this.#daemon.counts, joined_ms: joinedMs };

@@ -28,7 +28,7 @@ export function loweredConnection(socketPath: string, level: Level, turns?: stri
 async function lower(socket: Duplex, level: Level, turns: string | undefined): Promise<void> {
   const lowering = { cmd: 'restrict', reach: level, person: false };
   try {
-    await answerOf(socket, turns === undefined ? lowering : { ...lowering, turns });
+    await daemonAnswer(socket, turns === undefined ? lowering : { ...lowering, turns });
   } catch (error) {
     if (turns === undefined || !isT4aError(error) || error.code !== 'unknown_field') throw error;
     await lower(socket, level, undefined);
@@ -36,7 +36,7 @@ async function lower(socket: Duplex, level: Level, turns: string | undefined): P
 }
 
 /** @throws T4aError of the daemon, or `connection_lost` */
-export async function answerOf(socket: Duplex, request: object): Promise<Readonly<Record<string, unknown>>> {
+export async function daemonAnswer(socket: Duplex, request: object): Promise<Readonly<Record<string, unknown>>> {
   const answer = await firstReply(socket, request);
   if ('garbage' in answer) throw new T4aError('connection_lost', 'The daemon closed the connection.');
   if (answer.reply['ok'] !== true) throw receivedError(answer.reply);

@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { pastReplacements } from '../fleet/greeting.js';
 import { isT4aError, T4aError } from '../protocol/errors.js';
-import { answerOf, loweredConnection } from './asked-daemon.js';
+import { daemonAnswer, loweredConnection } from './asked-daemon.js';
 
 export interface DaemonCounts {
   readonly instance: string;
@@ -67,7 +67,7 @@ export class FollowedDaemon {
     try {
       this.#connection = await pastReplacements(async () => {
         const successor = await loweredConnection(this.#socketPath, 'read');
-        if ((await answerOf(successor, { cmd: 'ping' }))['instance'] === instance) return successor;
+        if ((await daemonAnswer(successor, { cmd: 'ping' }))['instance'] === instance) return successor;
         successor.destroy();
         throw ended;
       });
@@ -79,8 +79,8 @@ export class FollowedDaemon {
   }
 
   async #count(): Promise<void> {
-    const { instance, terminals } = await answerOf(this.#connection, { cmd: 'ping' });
-    const { max_terminals: most } = await answerOf(this.#connection, { cmd: 'config' });
+    const { instance, terminals } = await daemonAnswer(this.#connection, { cmd: 'ping' });
+    const { max_terminals: most } = await daemonAnswer(this.#connection, { cmd: 'config' });
     const count = Number(terminals ?? 0);
     this.#counts = {
       instance: typeof instance === 'string' ? instance : 'unknown',

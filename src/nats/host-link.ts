@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { errors, type NatsConnection } from '@nats-io/transport-node';
 import { T4aError, quote } from '../protocol/errors.js';
 import { type FleetUrl, type Level, LEVELS, missingLabel } from './fleet-url.js';
-import { Link } from './link.js';
+import { NatsLink } from './link.js';
 import { type PresentHost, presenceIn } from './presence.js';
 import { openServer } from './server-connection.js';
 import { isNoResponders, isRefused } from './server-errors.js';
@@ -36,7 +36,7 @@ export async function openHostLink(url: FleetUrl): Promise<Duplex> {
       );
     }
     const from = `${inbox}.${newToken()}`;
-    const link = new Link({ nats, to: subjects.link(host, present.address, level), from });
+    const link = new NatsLink({ nats, to: subjects.link(host, present.address, level), from });
     nats.subscribe(from, {
       callback: (error, message) => (error === null ? link.receive(message) : link.abandon(error.message)),
     });

@@ -4,7 +4,7 @@
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { T4aError, quote } from '../protocol/errors.js';
-import { encodePresence, isOlder, type Presence, presenceIn } from './presence.js';
+import { encodePresence, isOlder, type HostPresence, presenceIn } from './presence.js';
 import type { Subjects } from './subjects.js';
 
 export interface HostNameOptions {
@@ -12,7 +12,7 @@ export interface HostNameOptions {
   readonly subjects: Subjects;
   readonly host: string;
   readonly fleet: string;
-  readonly presence: () => Presence;
+  readonly presence: () => HostPresence;
   /** Called once the name is another's. */
   readonly onLost: (reason: T4aError) => void;
 }
@@ -59,7 +59,7 @@ export class HostName {
     return this.#isOurs || presenceIn(data)?.joining === true;
   }
 
-  presence(): Presence {
+  presence(): HostPresence {
     return { ...this.#options.presence(), ...(this.#isOurs ? {} : { joining: true }) };
   }
 
@@ -77,7 +77,7 @@ export class HostName {
     }
   }
 
-  #goesBefore(other: Presence | undefined): boolean {
+  #goesBefore(other: HostPresence | undefined): boolean {
     const own = this.presence();
     // What does not understand the question is there, and answers.
     if (other === undefined) return own.joining === true;

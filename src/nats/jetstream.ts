@@ -19,7 +19,7 @@ export function requestsOf(events: string): string[] {
 }
 
 /** Name of the stream that has all of these subjects; undefined: none, or no JetStream. @throws Error if it cannot be said */
-export async function streamOf(nats: NatsConnection, events: string): Promise<string | undefined> {
+export async function jetStreamOf(nats: NatsConnection, events: string): Promise<string | undefined> {
   const { streams } = await asked(nats, 'STREAM.NAMES', { subject: events });
   const [name] = Array.isArray(streams) ? (streams as unknown[]) : [];
   return typeof name === 'string' && /^[^\s.*>/\\]{1,255}$/.test(name) ? name : undefined;

@@ -64,7 +64,7 @@ export function refuse(nats: NatsConnection, to: string, reason: string): void {
   nats.publish(to, undefined, { headers: given });
 }
 
-export class Link extends Duplex {
+export class NatsLink extends Duplex {
   readonly #options: LinkOptions;
   readonly #timer: NodeJS.Timeout;
   #seq = 0;

@@ -5,7 +5,7 @@
 import type { Duplex } from 'node:stream';
 import { HeldBytes, type Holder } from '../base/held-bytes.js';
 import type { Level } from './fleet-url.js';
-import type { Link } from './link.js';
+import type { NatsLink } from './link.js';
 import { inboxIn } from './subjects.js';
 
 export const MAX_LINKS = 256;
@@ -23,7 +23,7 @@ export interface Carried {
 }
 
 interface Entry extends Holder {
-  readonly link: Link;
+  readonly link: NatsLink;
   readonly level: Level;
   readonly inbox: string;
   carried: Carried | undefined;
@@ -37,11 +37,11 @@ export class Links {
   readonly #held = new HeldBytes({ mostBytes: () => MOST_HELD_BYTES, sparesOne: true });
 
   /** Links are known by the subject of the asker and the level: what is sent to a lower one gets into none of a higher one. */
-  find(level: Level, reply: string): Link | undefined {
+  find(level: Level, reply: string): NatsLink | undefined {
     return this.#byKey.get(`${level} ${reply}`)?.link;
   }
 
-  at(subject: string): Link | undefined {
+  at(subject: string): NatsLink | undefined {
     return this.#bySubject.get(subject)?.link;
   }
 
@@ -70,7 +70,7 @@ export class Links {
     return undefined;
   }
 
-  add(level: Level, { to, from, link }: { readonly to: string; readonly from: string; readonly link: Link }): void {
+  add(level: Level, { to, from, link }: { readonly to: string; readonly from: string; readonly link: NatsLink }): void {
     const key = `${level} ${to}`;
     const entry: Entry = {
       link,
@@ -102,7 +102,7 @@ export class Links {
     if (entry !== undefined) this.#held.note(entry);
   }
 
-  endAll(end: (link: Link) => void): void {
+  endAll(end: (link: NatsLink) => void): void {
     for (const { link } of this.#bySubject.values()) end(link);
   }
 }

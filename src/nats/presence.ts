@@ -5,7 +5,7 @@
 import { isLevel, type Level } from './fleet-url.js';
 import { isToken } from './subjects.js';
 
-export interface Presence {
+export interface HostPresence {
   /** Address of the agent's connection, by which it is asked. */
   readonly address: string;
   /** Instance of the daemon. */
@@ -26,11 +26,11 @@ export interface Presence {
 }
 
 /** @param host that the subject names */
-export interface PresentHost extends Presence {
+export interface PresentHost extends HostPresence {
   readonly host: string;
 }
 
-export function encodePresence(host: string, presence: Presence): Uint8Array {
+export function encodePresence(host: string, presence: HostPresence): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ host, ...presence }));
 }
 
@@ -84,8 +84,8 @@ const SAME_AGE_MS = 1000;
  * their own are compared, not the time of day.
  */
 export function isOlder(
-  other: Pick<Presence, 'joined_ms' | 'address'>,
-  own: Pick<Presence, 'joined_ms' | 'address'>,
+  other: Pick<HostPresence, 'joined_ms' | 'address'>,
+  own: Pick<HostPresence, 'joined_ms' | 'address'>,
 ): boolean {
   if (Math.abs(other.joined_ms - own.joined_ms) > SAME_AGE_MS) return other.joined_ms > own.joined_ms;
   return other.address < own.address;

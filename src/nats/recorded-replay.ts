@@ -2,10 +2,10 @@
 import type { Duplex } from 'node:stream';
 import { readStream } from './jetstream.js';
 import { numberIn, Range } from './records.js';
-import type { Replay } from './replies.js';
+import type { LineReplay } from './replies.js';
 import type { ServerConnection } from './server-connection.js';
 
-export interface Recording {
+export interface StreamRecording {
   readonly server: ServerConnection;
   readonly stream: string;
   /** Subjects of the host's events. */
@@ -15,7 +15,7 @@ export interface Recording {
 }
 
 /** Undefined for other requests, and for those of which only the daemon can say which events they mean. */
-export function replayOf(line: Uint8Array, recording: Recording, reader: Duplex): Replay | undefined {
+export function replayOf(line: Uint8Array, recording: StreamRecording, reader: Duplex): LineReplay | undefined {
   const request = requestIn(line);
   if (request?.['cmd'] !== 'events') return undefined;
   const { since, where, terminal, types, req } = request;
@@ -31,7 +31,7 @@ export function replayOf(line: Uint8Array, recording: Recording, reader: Duplex)
 }
 
 async function* recorded(
-  { server, stream, events, instance }: Recording,
+  { server, stream, events, instance }: StreamRecording,
   range: Range,
   reader: Duplex,
 ): AsyncGenerator<object, void, void> {

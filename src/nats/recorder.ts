@@ -7,13 +7,13 @@ import { headers } from '@nats-io/transport-node';
 import { LineSplitter } from '../protocol/framing.js';
 import { MAX_LINE_BYTES } from '../protocol/limits.js';
 import { loweredConnection } from './asked-daemon.js';
-import { readStream, streamOf } from './jetstream.js';
+import { readStream, jetStreamOf } from './jetstream.js';
 import { encodeRecord, idOf, isRecorded, numberIn } from './records.js';
 import type { ServerConnection } from './server-connection.js';
 import { isNoResponders, isRefused } from './server-errors.js';
 import type { Subjects } from './subjects.js';
 
-export interface RecorderOptions {
+export interface StreamRecorderOptions {
   readonly server: ServerConnection;
   readonly subjects: Subjects;
   readonly host: string;
@@ -30,14 +30,14 @@ const MAX_UNCONFIRMED = 256;
 const FIRST_LOOKS = 6;
 const LOOK_EVERY = 12;
 
-export class Recorder {
-  readonly #options: RecorderOptions;
+export class StreamRecorder {
+  readonly #options: StreamRecorderOptions;
   #stream: string | undefined;
   #running: AbortController | undefined;
   #looks = 0;
   #isBarred = false;
 
-  constructor(options: RecorderOptions) {
+  constructor(options: StreamRecorderOptions) {
     this.#options = options;
   }
 
@@ -54,7 +54,7 @@ export class Recorder {
     const running = new AbortController();
     this.#running = running;
     try {
-      const stream = await streamOf(server.nats, subjects.eventsOf(host));
+      const stream = await jetStreamOf(server.nats, subjects.eventsOf(host));
       if (stream === undefined || running.signal.aborted) return;
       this.#stream = stream;
       log(`Events are recorded by the stream ${JSON.stringify(stream)} of the NATS server.`);

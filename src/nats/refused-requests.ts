@@ -37,7 +37,7 @@ export class Requests extends Transform {
       line: (bytes) => {
         // An empty line is no request.
         if (bytes.length === 0) return;
-        const refusal = refusalOf(bytes);
+        const refusal = requestRefusal(bytes);
         if (refusal !== undefined) return refuse(refusal);
         onPassed(bytes);
         this.push(Buffer.concat([bytes, LINE_END]));
@@ -82,7 +82,7 @@ export class Requests extends Transform {
 const LINE_END = Buffer.from('\n');
 
 /** Undefined for what is passed on: what the filter cannot read it refuses, as the daemon would. */
-export function refusalOf(line: Uint8Array): string | undefined {
+export function requestRefusal(line: Uint8Array): string | undefined {
   const request = requestFields(line);
   if (request instanceof T4aError) return refused(request, requestIdOf(line));
   const { req, secret, kind } = request;

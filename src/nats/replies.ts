@@ -2,7 +2,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
 /** Lines `lagged` of a replay are replaced by what is known of the events that they count. */
-export interface Replay {
+export interface LineReplay {
   /** Name of the request; undefined if it has none. */
   readonly req: unknown;
   /** Lines in its place, without the name of the request. */
@@ -10,7 +10,7 @@ export interface Replay {
 }
 
 interface Expected {
-  readonly replay: Replay;
+  readonly replay: LineReplay;
   /** A line of it has come: what has no `after` now is of a reader that was slow. */
   hasBegun: boolean;
   gaps: number;
@@ -59,7 +59,7 @@ export class Replies extends Transform {
   }
 
   /** Before the request goes to the daemon. */
-  expect(replay: Replay): void {
+  expect(replay: LineReplay): void {
     this.#replays.push({ replay, hasBegun: false, gaps: 0 });
     if (this.#replays.length > MAX_REPLAYS) this.#replays.shift();
   }

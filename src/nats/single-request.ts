@@ -7,7 +7,7 @@ import { errorReply, T4aError, isT4aError } from '../protocol/errors.js';
 import { concatBytes, encodeLine } from '../protocol/framing.js';
 import { requestFields } from '../protocol/request-line.js';
 import { loweredConnection } from './asked-daemon.js';
-import { refusalOf } from './refused-requests.js';
+import { requestRefusal } from './refused-requests.js';
 import { InboxTurns } from './inbox-turns.js';
 import { inboxIn, isReplySubject } from './subjects.js';
 
@@ -87,7 +87,7 @@ interface AskedDaemon {
 
 async function answerTo(data: Uint8Array, to: AskedDaemon, budget: ReplyBudget): Promise<Uint8Array> {
   const line = Buffer.from(data).toString().trim();
-  const refusal = line.includes('\n') ? oneLine() : refusalOf(Buffer.from(line));
+  const refusal = line.includes('\n') ? oneLine() : requestRefusal(Buffer.from(line));
   if (refusal !== undefined) return Buffer.from(refusal);
   if (isStream(line))
     throw new T4aError('not_allowed', 'A stream is no single answer.', {

@@ -1,5 +1,5 @@
 /** Screens of a clip as pixels, all of one size: a smaller screen stands at the top left. */
-import type { Grid } from '../history/recording/recording-event.js';
+import type { RecordedGrid } from '../history/recording/recording-event.js';
 import type { FilmSize } from '../render/film/film.js';
 import { pngPixels } from '../render/film/png-pixels.js';
 import type { PictureOptions } from '../render/picture-options.js';
@@ -14,7 +14,7 @@ export class Canvas {
   #pixels: Uint32Array;
   #before: Uint32Array;
 
-  constructor(grid: Grid, options: PictureOptions, fontsDir: string) {
+  constructor(grid: RecordedGrid, options: PictureOptions, fontsDir: string) {
     const { cellWidth, cellHeight, pad } = options;
     this.size = { width: grid.cols * cellWidth + 2 * pad, height: grid.rows * cellHeight + 2 * pad };
     this.#options = options;

@@ -1,9 +1,9 @@
 /** A clip as an asciicast. One that begins later begins with a repaint of its first screen, so that it plays alone. */
 import { CastLines, type CastVersion } from '../history/recording/cast-lines.js';
 import { repaint } from '../vt/repaint.js';
-import type { Clip } from './clip.js';
+import type { RecordedClip } from './clip.js';
 
-export async function castOf(clip: Clip, version: CastVersion): Promise<readonly Uint8Array[]> {
+export async function castOf(clip: RecordedClip, version: CastVersion): Promise<readonly Uint8Array[]> {
   const lines = new CastLines(version);
   const { start } = clip.recording;
   if (clip.isFromStart) return [Buffer.from(lines.header(start)), ...linesOf(clip, lines)];
@@ -17,7 +17,7 @@ export async function castOf(clip: Clip, version: CastVersion): Promise<readonly
 /** Lines in one buffer. */
 const CHUNK_LINES = 1000;
 
-function linesOf(clip: Clip, lines: CastLines): Uint8Array[] {
+function linesOf(clip: RecordedClip, lines: CastLines): Uint8Array[] {
   const chunks: Uint8Array[] = [];
   let texts: string[] = [];
   for (const event of clip.events()) {

@@ -1,6 +1,6 @@
 /** A range of a recording, at a speed, on a stage: what exports show. */
 import { T4aError } from '../protocol/errors.js';
-import type { Grid, TimedEvent } from '../history/recording/recording-event.js';
+import type { RecordedGrid, TimedEvent } from '../history/recording/recording-event.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import { eventsUntil, type Recording, timeOf } from './recording.js';
 import { Stage, type StageOptions } from './stage.js';
@@ -12,7 +12,7 @@ export interface ClipOptions extends StageOptions {
   readonly speed: number;
 }
 
-export class Clip {
+export class RecordedClip {
   readonly recording: Recording;
   readonly stage: Stage;
   readonly #fromMs: number;
@@ -69,7 +69,7 @@ export class Clip {
   }
 
   /** Size of the largest screen of the clip. Call it after {@link begin}. */
-  grid(): Grid {
+  grid(): RecordedGrid {
     let { cols, rows } = this.stage.snapshot();
     for (const event of this.events()) {
       if (event.kind !== 'resize') continue;
@@ -94,7 +94,7 @@ export interface ClipFrame {
 const HALF_MS = 150;
 
 /** The screens of a clip, each different from the one before, at most `fps` a second. */
-export async function* framesOf(clip: Clip, fps: number): AsyncGenerator<ClipFrame> {
+export async function* framesOf(clip: RecordedClip, fps: number): AsyncGenerator<ClipFrame> {
   const { stage, end } = clip;
   const { events } = clip.recording;
   const atOf = (index: number): number => clip.msOf(events[index]?.atMs ?? Infinity);

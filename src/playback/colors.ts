@@ -14,7 +14,7 @@ export function themeNamed(name: string): Theme {
 }
 
 /** Only for answers to queries, which are dropped. */
-export function reportedColors(name: string): ReportedColors {
+export function recordedColors(name: string): ReportedColors {
   const theme = themeNamed(name);
   return { ...theme, palette: paletteOf(theme) };
 }

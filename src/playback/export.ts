@@ -5,8 +5,8 @@ import type { CastVersion } from '../history/recording/cast-lines.js';
 import { type CellSize, cellSizeOfScale, PROFILES, PictureSizeError } from '../render/cell-size.js';
 import { DEFAULT_THEME } from '../render/theme.js';
 import { castOf } from './cast.js';
-import { Clip } from './clip.js';
-import { reportedColors, themeNamed } from './colors.js';
+import { RecordedClip } from './clip.js';
+import { recordedColors, themeNamed } from './colors.js';
 import type { Exported } from './exported.js';
 import { filmOf } from './film.js';
 import { htmlPlayer } from './html-player.js';
@@ -78,7 +78,7 @@ async function exportMasked(
     redactor === undefined ? { recording: loaded, masked: 0 } : maskedRecording(loaded, redactor);
   const scrollback = format === 'text' ? { scrollback: MAX_LINES } : {};
   const mask = redactor && new RowMask(redactor);
-  const clip = new Clip(recording, { from, to, speed, colors: reportedColors(themeName), mask, ...scrollback });
+  const clip = new RecordedClip(recording, { from, to, speed, colors: recordedColors(themeName), mask, ...scrollback });
   try {
     const { durationMs } = clip;
     const version = CAST_VERSIONS[format];

@@ -5,7 +5,7 @@ import { changedArea, type FilmEncoder, type FilmSize } from '../render/film/fil
 import { GifEncoder } from '../render/film/gif.js';
 import type { PictureOptions } from '../render/picture-options.js';
 import { Canvas } from './canvas.js';
-import { type Clip, type ClipFrame, framesOf } from './clip.js';
+import { type RecordedClip, type ClipFrame, framesOf } from './clip.js';
 import type { Exported } from './exported.js';
 
 export interface FilmOptions extends PictureOptions {
@@ -34,7 +34,7 @@ export interface AnimationOptions extends FilmOptions {
 }
 
 /** @throws T4aError image_too_large, export_too_large */
-export async function filmOf(clip: Clip, options: AnimationOptions): Promise<Exported> {
+export async function filmOf(clip: RecordedClip, options: AnimationOptions): Promise<Exported> {
   const { maxBytes = MAX_BYTES } = options;
   await clip.begin();
   assertFilmSize(clip, options);
@@ -60,7 +60,7 @@ export async function filmOf(clip: Clip, options: AnimationOptions): Promise<Exp
 
 /** The screens of a clip, as many as a film may have. @throws T4aError export_too_large */
 export async function* boundedFrames(
-  clip: Clip,
+  clip: RecordedClip,
   { fps, onProgress }: FilmOptions,
   pixelsOfFrame: number,
 ): AsyncGenerator<ClipFrame> {
@@ -74,7 +74,7 @@ export async function* boundedFrames(
 }
 
 /** Call it after `begin` of the clip. @throws T4aError image_too_large */
-export function assertFilmSize(clip: Clip, { cellWidth, cellHeight, pad }: PictureOptions): void {
+export function assertFilmSize(clip: RecordedClip, { cellWidth, cellHeight, pad }: PictureOptions): void {
   const { cols, rows } = clip.grid();
   const [width, height] = [cols * cellWidth + 2 * pad, rows * cellHeight + 2 * pad];
   if (Math.max(width, height) <= MAX_SIDE) return;

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { htmlRows } from '../render/vector/html.js';
-import type { Clip } from './clip.js';
+import type { RecordedClip } from './clip.js';
 import type { Exported } from './exported.js';
 import { boundedFrames, type FilmOptions } from './film.js';
 import { PLAYER_SCRIPT, PLAYER_STYLE } from './html-player-page.js';
@@ -23,7 +23,7 @@ interface Film {
 }
 
 /** @throws T4aError export_too_large */
-export async function htmlPlayer(clip: Clip, options: FilmOptions): Promise<Exported> {
+export async function htmlPlayer(clip: RecordedClip, options: FilmOptions): Promise<Exported> {
   await clip.begin();
   const { cols, rows } = clip.grid();
   const symbols = new Map<string, string>();

@@ -1,6 +1,6 @@
 /** Keys of the player: one table, for what they do and for the help that `?` shows. */
 
-export type Action =
+export type PlaybackAction =
   | 'pause'
   | 'step_on'
   | 'step_back'
@@ -18,7 +18,7 @@ export type Action =
   | 'leave';
 
 interface KeyRow {
-  readonly action: Action;
+  readonly action: PlaybackAction;
   /** Names of keys in the help. */
   readonly names: string;
   readonly keys: readonly string[];
@@ -50,7 +50,7 @@ const BY_KEY = new Map(KEYS.flatMap(({ action, keys }) => keys.map((key) => [key
 const ONE_KEY = /\x1b(?:\[[\d;]*[A-Za-z~]|O[A-Za-z])|[^]/g;
 
 /** @param bytes what the terminal sent, as latin1; unknown keys do nothing */
-export function actionsOf(bytes: string): Action[] {
+export function actionsOf(bytes: string): PlaybackAction[] {
   return Array.from(bytes.matchAll(ONE_KEY), ([key]) => BY_KEY.get(key)).filter((action) => action !== undefined);
 }
 

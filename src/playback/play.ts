@@ -6,8 +6,8 @@ import { DEFAULT_THEME } from '../render/theme.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import { rowAnsi } from '../vt/rows/row-ansi.js';
 import { actionsOf, helpLines } from './keys.js';
-import { reportedColors } from './colors.js';
-import { Player } from './player.js';
+import { recordedColors } from './colors.js';
+import { Playback } from './player.js';
 import { loadRecording, type LoadOptions, timeOf } from './recording.js';
 import { Stage } from './stage.js';
 import { clock } from './time-text.js';
@@ -48,8 +48,8 @@ const LOOK_MS = 200;
 export async function play(options: PlayOptions, audience: Audience): Promise<void> {
   const recording = await loadRecording(options.path, options);
   const fromMs = options.from === undefined ? 0 : timeOf(options.from, recording, 'from');
-  const player = new Player(recording, { speed: options.speed, fromMs });
-  const stage = new Stage(recording, { colors: reportedColors(DEFAULT_THEME) });
+  const player = new Playback(recording, { speed: options.speed, fromMs });
+  const stage = new Stage(recording, { colors: recordedColors(DEFAULT_THEME) });
   const waking = new Waking();
   const endKeys = audience.keys((keys) => {
     for (const action of actionsOf(keys)) player.act(action);
@@ -65,7 +65,7 @@ export async function play(options: PlayOptions, audience: Audience): Promise<vo
   }
 }
 
-async function perform(player: Player, stage: Stage, audience: Audience, waking: Waking): Promise<void> {
+async function perform(player: Playback, stage: Stage, audience: Audience, waking: Waking): Promise<void> {
   let nowMs = performance.now();
   let drawn = '';
   while (!player.left) {
@@ -87,7 +87,7 @@ async function perform(player: Player, stage: Stage, audience: Audience, waking:
 }
 
 /** A key that is pressed meanwhile may lead elsewhere. */
-async function showEvents(player: Player, stage: Stage, waking: Waking): Promise<void> {
+async function showEvents(player: Playback, stage: Stage, waking: Waking): Promise<void> {
   while (stage.index !== player.index && !player.left) {
     try {
       await stage.show(player.index, waking.signal());
@@ -113,7 +113,7 @@ function frameOf({ lines, cursor }: Snapshot, withHelp: boolean): PlayedScreen {
   return { lines: rows, cursor: { ...cursor, visible: false }, help: help.map((line) => line.padEnd(width)) };
 }
 
-function statusOf(player: Player): string {
+function statusOf(player: Playback): string {
   const { atMs, recording, speed, playing, atEnd, marker } = player;
   const state = playing ? 'playing' : atEnd ? 'the end' : 'paused';
   const place = `${clock(atMs)} / ${clock(recording.durationMs)}`;

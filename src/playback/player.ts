@@ -2,7 +2,7 @@
  * Where a playback stands: the state behind the keys, without a terminal. Time is given to it, so that it goes as fast as
  * its owner says.
  */
-import type { Action } from './keys.js';
+import type { PlaybackAction } from './keys.js';
 import { eventsUntil, type Recording } from './recording.js';
 
 export const MIN_SPEED = 1 / 16;
@@ -12,7 +12,7 @@ const SKIP_MS = 5000;
 /** Within it, "previous marker" goes to the one before, as players do. */
 const JUST_PASSED_MS = 1000;
 
-export class Player {
+export class Playback {
   readonly recording: Recording;
   readonly #markers: readonly number[];
   #atMs: number;
@@ -79,7 +79,7 @@ export class Player {
     if (this.atEnd) this.#playing = false;
   }
 
-  act(action: Action): void {
+  act(action: PlaybackAction): void {
     const { durationMs } = this.recording;
     switch (action) {
       case 'pause':

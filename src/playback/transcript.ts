@@ -5,7 +5,7 @@
 import { FIRST_ALTERNATE, type RowChange, type SnapshotRow } from '../vt/snapshot.js';
 import type { Screen } from '../vt/screen.js';
 import { rowText } from '../vt/rows/row-text.js';
-import type { Clip } from './clip.js';
+import type { RecordedClip } from './clip.js';
 import { clock } from './time-text.js';
 
 /** Last screen of a full-screen program, above which line of the normal screen it stands. */
@@ -18,7 +18,7 @@ interface Interlude {
 const LEAVE_ALTERNATE_SCREEN = Buffer.from('\x1b[?1049l');
 
 /** The stage keeps the lines of the whole clip, if its scrollback has room for them. */
-export async function transcript(clip: Clip): Promise<string> {
+export async function transcript(clip: RecordedClip): Promise<string> {
   const { stage, recording } = clip;
   const interludes: Interlude[] = [];
   await clip.begin();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { errnoOf } from '../base/errno.js';
 import { T4aError } from '../protocol/errors.js';
 import { Canvas } from './canvas.js';
-import type { Clip } from './clip.js';
+import type { RecordedClip } from './clip.js';
 import type { Exported } from './exported.js';
 import { assertFilmSize, boundedFrames, type FilmOptions, LAST_MS } from './film.js';
 
@@ -30,7 +30,7 @@ export interface VideoOptions extends FilmOptions {
 }
 
 /** @throws T4aError unsupported, render_failed, image_too_large, export_too_large */
-export async function videoOf(clip: Clip, options: VideoOptions): Promise<Exported> {
+export async function videoOf(clip: RecordedClip, options: VideoOptions): Promise<Exported> {
   const { format, fps } = options;
   await clip.begin();
   assertFilmSize(clip, options);

@@ -1,6 +1,6 @@
 /** Rows of a drawn screen, whose cells know where their characters stand in what a program wrote. */
 
-import type { Span } from '../search/regex.js';
+import type { MatchSpan } from '../search/regex.js';
 
 export interface DrawnCell {
   /** A cluster; empty for what has no place of its own in the text, as the right half of a wide character. */
@@ -65,7 +65,7 @@ function goesOn(row: DrawnRow | undefined, next: DrawnRow | undefined): boolean 
 }
 
 /** Rows may only look as if they went on: those that the terminal has wrapped, and each alone. Empty for a single row. */
-export function partsOfLine(rows: readonly { readonly wrapped: boolean }[]): Span[] {
+export function partsOfLine(rows: readonly { readonly wrapped: boolean }[]): MatchSpan[] {
   if (rows.length < 2) return [];
   const starts = rows.flatMap(({ wrapped }, i) => (wrapped && i > 0 ? [] : [i]));
   const wrapped = starts.map((start, i) => ({ start, end: starts[i + 1] ?? rows.length }));

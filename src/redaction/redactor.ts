@@ -2,7 +2,7 @@
  * Finds secrets in texts: by patterns of the owner, by the values of variables, and by the forms of well-known keys. A text is a line, with
  * all rows that it wraps over. It takes a time in proportion to the text, whatever the patterns.
  */
-import type { Span } from '../search/regex.js';
+import type { MatchSpan } from '../search/regex.js';
 import { compilePattern, type Pattern } from '../search/pattern.js';
 import { Regex } from '../search/regex.js';
 import { finish } from '../search/work.js';
@@ -77,7 +77,7 @@ export class Redactor {
   }
 
   /** Secrets of one line, from left to right; neighbours and overlapping ones are one. Characters of no width cut none. */
-  spansIn(line: string): readonly Span[] {
+  spansIn(line: string): readonly MatchSpan[] {
     const spans = this.#spansIn(line);
     if (!isThin(line)) return spans;
     const parts = Array.from(line.matchAll(NOT_THIN), ({ 0: text, index }) => ({ index, length: text.length }));
@@ -89,9 +89,9 @@ export class Redactor {
     return merged([...spans, ...within]);
   }
 
-  #spansIn(line: string): readonly Span[] {
+  #spansIn(line: string): readonly MatchSpan[] {
     if (line === '' || !this.mayHold(line)) return [];
-    const found: Span[] = [];
+    const found: MatchSpan[] = [];
     for (const pattern of this.#patterns) {
       // Most lines have no match, which is found out faster than where one is.
       if (!finish(pattern.test(line))) continue;
@@ -149,7 +149,7 @@ export class LineSecrets {
     return this.#left > 0;
   }
 
-  next(line: string): readonly Span[] {
+  next(line: string): readonly MatchSpan[] {
     if (this.#left > 0) {
       this.#left--;
       const end = PRIVATE_KEY_END.exec(line);
@@ -190,7 +190,7 @@ function withoutThin(text: string): string {
   return text.replaceAll(THIN, '');
 }
 
-function withMasks(line: string, spans: readonly Span[]): string {
+function withMasks(line: string, spans: readonly MatchSpan[]): string {
   let text = '';
   let at = 0;
   for (const { start, end } of spans) {
@@ -200,7 +200,7 @@ function withMasks(line: string, spans: readonly Span[]): string {
   return text + line.slice(at);
 }
 
-export function merged(spans: readonly Span[]): Span[] {
+export function merged(spans: readonly MatchSpan[]): MatchSpan[] {
   const all: { start: number; end: number }[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = all.at(-1);

@@ -2,7 +2,7 @@
  * Masks secrets in rows of cells, for pictures and texts of a screen: in lines with the rows that they wrap over, in rows that a program has
  * filled to their ends, and in links. Rows without any are the same objects as before.
  */
-import type { Span } from '../search/regex.js';
+import type { MatchSpan } from '../search/regex.js';
 import { CellWalk, type LogicalLine, logicalLine, wholeText } from '../vt/rows/logical-line.js';
 import { endsInGap, rowCols } from '../vt/rows/row-text.js';
 import {
@@ -115,7 +115,7 @@ function startsIn({ rows }: LogicalLine): number[] {
   return starts;
 }
 
-function spansOfParts(redactor: Redactor, line: LogicalLine): Span[] {
+function spansOfParts(redactor: Redactor, line: LogicalLine): MatchSpan[] {
   const { rows } = line;
   const starts = startsIn(line);
   return partsOfLine(rows).flatMap(({ start, end }) => {
@@ -126,8 +126,8 @@ function spansOfParts(redactor: Redactor, line: LogicalLine): Span[] {
 }
 
 /** Spans of secrets, or of parts of one, in the text of each row that has them. */
-export function spansOfRows(redactor: Redactor, rows: readonly SnapshotRow[]): Map<number, Span[]> {
-  const found = new Map<number, Span[]>();
+export function spansOfRows(redactor: Redactor, rows: readonly SnapshotRow[]): Map<number, MatchSpan[]> {
+  const found = new Map<number, MatchSpan[]>();
   for (const { line, spans } of secretLines(redactor, rows)) {
     if (spans.length === 0) continue;
     const starts = startsIn(line);
@@ -144,7 +144,7 @@ export function spansOfRows(redactor: Redactor, rows: readonly SnapshotRow[]): M
 
 interface SecretLine {
   readonly line: LogicalLine;
-  readonly spans: readonly Span[];
+  readonly spans: readonly MatchSpan[];
 }
 
 /** Texts of the secrets in these rows. */
@@ -164,7 +164,7 @@ interface Cells {
   readonly cols: number;
 }
 
-function cellsOfRows(walk: CellWalk, spans: readonly Span[]): Map<number, Cells[]> {
+function cellsOfRows(walk: CellWalk, spans: readonly MatchSpan[]): Map<number, Cells[]> {
   const rows = new Map<number, Cells[]>();
   for (const { start, end } of spans) {
     for (const { row, col, cols } of walk.to(start, end)) rows.set(row, [...(rows.get(row) ?? []), { col, cols }]);

@@ -2,7 +2,7 @@
  * Finds secrets in parts of what a screen shows: a match, a half of a line, a line of a key. What is secret is found on the screen, where it
  * stands whole, and searched for by its text; also its beginning at the end of a line, and its end at the beginning of one.
  */
-import type { Span } from '../search/regex.js';
+import type { MatchSpan } from '../search/regex.js';
 import {
   type LineSecrets,
   maskLines,
@@ -37,7 +37,7 @@ export class ShownSecrets implements SecretFinder {
   }
 
   /** Marks of a selection cut no secret. */
-  spansIn(line: string): readonly Span[] {
+  spansIn(line: string): readonly MatchSpan[] {
     if (line.search(MARK) === -1) return this.#spansIn(line);
     const places = Array.from(line.matchAll(NO_MARK), ({ index }) => index);
     const spans = this.#spansIn(line.replaceAll(MARK, ''));
@@ -47,7 +47,7 @@ export class ShownSecrets implements SecretFinder {
     );
   }
 
-  #spansIn(line: string): readonly Span[] {
+  #spansIn(line: string): readonly MatchSpan[] {
     const spans = [...this.#redactor.spansIn(line)];
     const begun = line.length - line.trimStart().length;
     const ended = line.trimEnd().length;
@@ -61,11 +61,11 @@ export class ShownSecrets implements SecretFinder {
 }
 
 /** The whole text within the secret; else the secret's end at its beginning, and its beginning at its end. */
-function partsIn(line: string, secret: string, { start, end }: Span): Span[] {
+function partsIn(line: string, secret: string, { start, end }: MatchSpan): MatchSpan[] {
   const text = line.slice(start, end);
   if (text.length < MIN_VALUE_LENGTH) return [];
   if (secret.includes(text)) return [{ start, end }];
-  const spans: Span[] = [];
+  const spans: MatchSpan[] = [];
   const longest = Math.min(text.length, secret.length) - 1;
   const tail = lengthOf(longest, (length) => text.startsWith(secret.slice(-length)));
   const head = lengthOf(longest, (length) => text.endsWith(secret.slice(0, length)));

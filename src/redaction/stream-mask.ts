@@ -7,7 +7,7 @@
  * A line is held back until its end has come: half a secret is not let out. Behind a movement to another row, so is a bounded length of text.
  */
 import { secretsOfString } from './control-string.js';
-import type { Span } from '../search/regex.js';
+import type { MatchSpan } from '../search/regex.js';
 import type { DrawnCell } from './drawn-row.js';
 import { DrawnScreen } from './drawn-screen.js';
 import { HeldPieces } from './held-pieces.js';
@@ -272,7 +272,7 @@ export class StreamMask<Tag> {
   }
 
   #finishLine(isCut: boolean): void {
-    const spansIn = (text: string): readonly Span[] => {
+    const spansIn = (text: string): readonly MatchSpan[] => {
       const word = isCut && !this.#screen.isBehindBlank ? LAST_WORD.exec(text) : null;
       const half = word === null ? [] : [{ start: word.index, end: word.index + word[0].length }];
       return merged([...this.#secrets.next(text), ...half]);
@@ -281,11 +281,11 @@ export class StreamMask<Tag> {
   }
 
   /** All of what is within a private key. */
-  #spansIn(text: string): readonly Span[] {
+  #spansIn(text: string): readonly MatchSpan[] {
     return this.#secrets.isOpen && text !== '' ? [{ start: 0, end: text.length }] : this.#redactor.spansIn(text);
   }
 
-  #searchCells(cells: readonly DrawnCell[], spansIn: (text: string) => readonly Span[]): void {
+  #searchCells(cells: readonly DrawnCell[], spansIn: (text: string) => readonly MatchSpan[]): void {
     const used = cells.slice(0, cells.findLastIndex(({ text }) => text !== ' ' && text !== '') + 1);
     const text = used.map((cell) => cell.text).join('');
     // A word may begin beside masks that began at none of the letters there.

@@ -1,5 +1,5 @@
 /** Masks secrets in what is typed, in whatever pieces it comes. A line is held back until its Enter: half a secret is not let out. */
-import type { Span } from '../search/regex.js';
+import type { MatchSpan } from '../search/regex.js';
 import { HeldPieces } from './held-pieces.js';
 import { type LineSecrets, MASK, merged, type SecretFinder } from './redactor.js';
 import { MAX_SEARCHED_LENGTH, MAX_SECRET_LENGTH } from './stream-mask.js';
@@ -81,13 +81,14 @@ export class TypedMask<Tag> {
   #search(isCut: boolean, isPart = isCut): void {
     const { edited, typed } = this.#line;
     const [text, order] = [textOf(edited), textOf(typed)];
-    const spansIn = (words: string): readonly Span[] => this.#redactor.spansIn(words);
-    const half = (words: string): Span[] => {
+    const spansIn = (words: string): readonly MatchSpan[] => this.#redactor.spansIn(words);
+    const half = (words: string): MatchSpan[] => {
       const word = isCut ? LAST_WORD.exec(words) : null;
       return word === null ? [] : [{ start: word.index, end: word.index + word[0].length }];
     };
     const isOfKey = this.#secrets.isOpen;
-    const found = (words: string): readonly Span[] => (isOfKey ? [{ start: 0, end: words.length }] : spansIn(words));
+    const found = (words: string): readonly MatchSpan[] =>
+      isOfKey ? [{ start: 0, end: words.length }] : spansIn(words);
     // A line counts once among those of a key.
     const spans = isPart ? found(text) : this.#secrets.next(text);
     this.#mask(edited, merged([...spans, ...half(text)]));
@@ -95,7 +96,7 @@ export class TypedMask<Tag> {
   }
 
   /** @param spans in order */
-  #mask(cells: readonly TypedCell[], spans: readonly Span[]): void {
+  #mask(cells: readonly TypedCell[], spans: readonly MatchSpan[]): void {
     let next = 0;
     let at = 0;
     let isNew = true;

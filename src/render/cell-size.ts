@@ -54,7 +54,7 @@ export function cellSizeOfWidth(cellWidth: number): CellSize {
 }
 
 /** @throws PictureSizeError */
-export function checkSize({ cellWidth, cellHeight, pad }: SizeProfile): void {
+export function checkCellSize({ cellWidth, cellHeight, pad }: SizeProfile): void {
   if (cellSizeOfWidth(cellWidth).cellHeight !== cellHeight) {
     throw new PictureSizeError(
       `A cell of ${cellWidth}x${cellHeight} pixels cannot be drawn: it is twice as high as wide.`,

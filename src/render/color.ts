@@ -1,7 +1,7 @@
 /** Colours as 0xRRGGBB numbers: mixing, luminance and contrast (WCAG 2.1, in sRGB). */
 
 /** `share`/`whole` of `over` upon `under`, in sRGB: what the eye expects of antialiased text. */
-export function mix(under: number, over: number, share: number, whole: number): number {
+export function mixColors(under: number, over: number, share: number, whole: number): number {
   const r = channel(under >> 16, over >> 16, share, whole);
   const g = channel(under >> 8, over >> 8, share, whole);
   const b = channel(under, over, share, whole);
@@ -46,8 +46,8 @@ export function withContrast(fg: number, bg: number, ratio: number): number {
   let high = 255;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (contrastRatio(mix(fg, end, middle, 255), bg) >= ratio) high = middle;
+    if (contrastRatio(mixColors(fg, end, middle, 255), bg) >= ratio) high = middle;
     else low = middle + 1;
   }
-  return mix(fg, end, high, 255);
+  return mixColors(fg, end, high, 255);
 }

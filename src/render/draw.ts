@@ -8,8 +8,8 @@ import { inSlices } from './slices.js';
 
 export { canvasIsLoaded } from './glyphs/canvas.js';
 
-export const PICTURE_FORMATS = ['png', 'webp', 'jpeg', 'svg', 'html'] as const;
-export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+export const DRAWN_FORMATS = ['png', 'webp', 'jpeg', 'svg', 'html'] as const;
+export type PictureFormat = (typeof DRAWN_FORMATS)[number];
 
 export interface EncodedPicture {
   readonly format: PictureFormat;

@@ -1,13 +1,13 @@
 /** The part of a screen that a small budget shows: around what matters, in cells as large as the budget allows. Pure. */
 import type { CellSize } from './cell-size.js';
-import type { Region } from './view.js';
+import type { ViewRegion } from './view.js';
 
 export interface PartRequest {
   /** Area that would be shown without a budget. */
-  readonly area: Region;
+  readonly area: ViewRegion;
   readonly focus: Focus;
   /** The largest cells of a picture with this part; undefined if it cannot be read within the budget. */
-  readonly cellsOf: (part: Region) => CellSize | undefined;
+  readonly cellsOf: (part: ViewRegion) => CellSize | undefined;
 }
 
 /** Part that matters most; its rows are within the area. */
@@ -21,7 +21,7 @@ export interface Focus {
 }
 
 export interface FittedPart {
-  readonly region: Region;
+  readonly region: ViewRegion;
   readonly cells: CellSize;
 }
 
@@ -46,7 +46,7 @@ export function fittedPart({ area, focus, cellsOf }: PartRequest): FittedPart | 
 }
 
 /** Row cut to as many columns around that one as fit. */
-function narrowed(row: Region, col: number, cellsOf: PartRequest['cellsOf']): Region | undefined {
+function narrowed(row: ViewRegion, col: number, cellsOf: PartRequest['cellsOf']): ViewRegion | undefined {
   for (let cols = row.cols; cols > 0; cols--) {
     const first = Math.max(row.col, Math.min(col - (cols >> 1), row.col + row.cols - cols));
     const part = { ...row, col: first, cols };
@@ -56,7 +56,7 @@ function narrowed(row: Region, col: number, cellsOf: PartRequest['cellsOf']): Re
 }
 
 /** The cells of the part with as many rows of the area as fit at all. */
-function smallestCells(part: Region, area: Region, cellsOf: PartRequest['cellsOf']): CellSize | undefined {
+function smallestCells(part: ViewRegion, area: ViewRegion, cellsOf: PartRequest['cellsOf']): CellSize | undefined {
   for (let rows = area.rows; rows > 0; rows--) {
     const cells = cellsOf({ ...part, rows });
     if (cells !== undefined) return cells;
@@ -65,7 +65,12 @@ function smallestCells(part: Region, area: Region, cellsOf: PartRequest['cellsOf
 }
 
 /** Part with rows of the area above and below, two above for one below, as long as the cells need not be smaller. */
-function grown(part: Region, area: Region, { cellWidth }: CellSize, cellsOf: PartRequest['cellsOf']): Region {
+function grown(
+  part: ViewRegion,
+  area: ViewRegion,
+  { cellWidth }: CellSize,
+  cellsOf: PartRequest['cellsOf'],
+): ViewRegion {
   let region = part;
   const end = area.row + area.rows;
   for (let step = 0; ; step++) {

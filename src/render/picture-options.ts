@@ -1,7 +1,7 @@
 /** Looks of a picture. */
 import type { SizeProfile } from './cell-size.js';
 import type { Theme } from './theme.js';
-import type { Region } from './view.js';
+import type { ViewRegion } from './view.js';
 
 export interface PictureOptions extends SizeProfile {
   readonly cursor: boolean;
@@ -13,11 +13,11 @@ export interface PictureOptions extends SizeProfile {
   /** False draws the cursor hollow. */
   readonly focused?: boolean | undefined;
   /** Only this part of the screen. */
-  readonly region?: Region | undefined;
+  readonly region?: ViewRegion | undefined;
   /** Row and column numbers of the grid at the left and the top; they take cells of their own. */
   readonly rulers?: boolean | undefined;
   /** Boxes around these cells of the grid. */
-  readonly marks?: readonly Region[] | undefined;
+  readonly marks?: readonly ViewRegion[] | undefined;
   /** Rows of the grid that stand back, because nothing in them is new. */
   readonly unchangedRows?: ReadonlySet<number> | undefined;
 }

@@ -6,13 +6,13 @@ import type { Snapshot } from '../vt/snapshot.js';
 import { cursorOf, boxesKey, boxesOf } from './raster/overlays.js';
 import { PngStream, type EncodedPng } from './raster/png-stream.js';
 import { GlyphAtlas } from './glyphs/atlas.js';
-import { checkSize } from './cell-size.js';
+import { checkCellSize } from './cell-size.js';
 import type { PictureOptions } from './picture-options.js';
 import { PixelArena } from './raster/blit.js';
 import type { PictureRow } from './raster/row-store.js';
 import { atOnce, inSlices } from './slices.js';
 import { type CachedPainter, PainterCache } from './raster/painter-cache.js';
-import { type View, viewOf } from './view.js';
+import { type ScreenView, viewOf } from './view.js';
 
 export type { EncodedPng } from './raster/png-stream.js';
 export type { PictureOptions } from './picture-options.js';
@@ -102,7 +102,7 @@ export class Renderer {
     terminal: object | undefined,
     arena: PixelArena,
   ): Generator<void, EncodedPng> {
-    checkSize(options);
+    checkCellSize(options);
     const view = viewOf(snapshot, options);
     this.#atlas ??= new GlyphAtlas(this.#fontsDir, this.#atlasBytes);
     this.#painters ??= new PainterCache(this.#atlas);
@@ -154,7 +154,7 @@ export class Renderer {
   }
 }
 
-function rowsOf(view: View, options: PictureOptions): readonly PictureRow[] {
+function rowsOf(view: ScreenView, options: PictureOptions): readonly PictureRow[] {
   const { snapshot, rowOffset } = view;
   const cursor = options.cursor ? cursorOf(snapshot, options.focused ?? true) : undefined;
   const { marks = [], unchangedRows } = options;

@@ -15,14 +15,14 @@ import {
 } from '../vt/snapshot.js';
 
 /** Rows and columns of the grid, 0-based. */
-export interface Region {
+export interface ViewRegion {
   readonly row: number;
   readonly col: number;
   readonly rows: number;
   readonly cols: number;
 }
 
-export interface View {
+export interface ScreenView {
   readonly snapshot: Snapshot;
   /** Numbers to add to a row and a column of the grid to find it in the view. */
   readonly rowOffset: number;
@@ -40,7 +40,7 @@ const UNDERLINED = 1 << ATTR_UNDERLINE_SHIFT;
 /** A number at every tenth column, a dot halfway. */
 const RULER_STEP = 10;
 
-type ViewOptions = { readonly region?: Region | undefined; readonly rulers?: boolean | undefined };
+type ViewOptions = { readonly region?: ViewRegion | undefined; readonly rulers?: boolean | undefined };
 
 /** Size of the view, in cells. */
 export function viewGrid(
@@ -51,7 +51,7 @@ export function viewGrid(
   return rulers === true ? { rows: rows + 1, cols: cols + gutterOf((region?.row ?? 0) + rows) } : { rows, cols };
 }
 
-export function viewOf(snapshot: Snapshot, options: ViewOptions): View {
+export function viewOf(snapshot: Snapshot, options: ViewOptions): ScreenView {
   const { region } = options;
   const cropped = region === undefined ? snapshot : crop(snapshot, region);
   const top = region?.row ?? 0;
@@ -66,7 +66,7 @@ function gutterOf(endRow: number): number {
   return String(endRow - 1).length + 1;
 }
 
-function crop(snapshot: Snapshot, region: Region): Snapshot {
+function crop(snapshot: Snapshot, region: ViewRegion): Snapshot {
   const { row, col, rows, cols } = region;
   const whole = [row, col, rows, cols].every((each) => Number.isInteger(each)) && row >= 0 && col >= 0;
   if (!whole || rows < 1 || cols < 1 || row + rows > snapshot.rows || col + cols > snapshot.cols) {

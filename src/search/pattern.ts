@@ -1,5 +1,5 @@
 /** A search pattern: text or a regular expression. Neither can block the daemon, whatever the pattern and the text. */
-import { Regex, type Span } from './regex.js';
+import { Regex, type MatchSpan } from './regex.js';
 import { indexOfText } from './text-work.js';
 import type { Work } from './work.js';
 import { T4aError } from '../protocol/errors.js';
@@ -13,7 +13,7 @@ export interface Pattern {
    */
   passOver(lines: string, from: number): Work<number>;
   /** Passes all matches to `take`, from left to right and without empty ones, until it returns false. */
-  matches(line: string, take: (match: Span) => boolean): Work<void>;
+  matches(line: string, take: (match: MatchSpan) => boolean): Work<void>;
 }
 
 export interface PatternOptions {
@@ -44,7 +44,7 @@ class FixedPattern implements Pattern {
     return indexOfText(lines, this.#text, from);
   }
 
-  *matches(line: string, take: (match: Span) => boolean): Work<void> {
+  *matches(line: string, take: (match: MatchSpan) => boolean): Work<void> {
     const text = this.#text;
     let start = yield* indexOfText(line, text, 0);
     while (start !== -1 && take({ start, end: start + text.length })) {
@@ -75,7 +75,7 @@ class RegexPattern implements Pattern {
     return yield* this.#ofLines.passOver(lines, from);
   }
 
-  matches(line: string, take: (match: Span) => boolean): Work<void> {
+  matches(line: string, take: (match: MatchSpan) => boolean): Work<void> {
     return this.#regex.matches(line, (match) => match.end === match.start || take(match));
   }
 }

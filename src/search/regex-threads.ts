@@ -8,7 +8,7 @@ import { indexOfText } from './text-work.js';
 import { STEPS_A_PIECE, type Work } from './work.js';
 
 /** Span in UTF-16 code units; `end` is exclusive. */
-export interface Span {
+export interface MatchSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -17,7 +17,7 @@ export interface Span {
  * All matches from left to right, empty ones included, until `take` returns false. Each begins at the earliest at the
  * end of the previous one, or a character later if that was empty.
  */
-export function* matchesInPieces(regex: RawRegex, text: string, take: (match: Span) => boolean): Work<void> {
+export function* matchesInPieces(regex: RawRegex, text: string, take: (match: MatchSpan) => boolean): Work<void> {
   const machine = new Machine(regex.prog.inst, text);
   for (let from = 0; from <= text.length;) {
     const match = yield* firstMatch(machine, regex, text, from);
@@ -32,7 +32,7 @@ function* firstMatch(
   { prog, cond, prefix }: RawRegex,
   text: string,
   from: number,
-): Work<Span | undefined> {
+): Work<MatchSpan | undefined> {
   if (cond === NEVER) return undefined;
   const onlyAtStart = (cond & EMPTY.beginText) !== 0;
   machine.reset();
@@ -57,7 +57,7 @@ const NEVER = -1;
 class Machine {
   /** Steps since this was set to 0. */
   steps = 0;
-  found: Span | undefined;
+  found: MatchSpan | undefined;
   readonly #instructions: readonly Instruction[];
   readonly #text: string;
   /** Paths still to be followed, the preferred one last. */

@@ -7,12 +7,12 @@ import { T4aError, quote } from '../protocol/errors.js';
 import { re2 } from './re2.js';
 import { internalsOf, type Prefilter, type RawRegex } from './regex-internals.js';
 import { firstEndInPieces, testInPieces } from './regex-states.js';
-import { matchesInPieces, type Span } from './regex-threads.js';
+import { matchesInPieces, type MatchSpan } from './regex-threads.js';
 import { indexOfText } from './text-work.js';
 import { STEPS_A_PIECE, type Work } from './work.js';
 import { writtenSize } from './written-size.js';
 
-export type { Span };
+export type { MatchSpan };
 
 export interface RegexSource {
   readonly text: string;
@@ -88,13 +88,13 @@ export class Regex {
    * All matches from left to right, empty ones included, until `take` returns false. Each begins at the earliest at the
    * end of the previous one, or a character later if that was empty.
    */
-  *matches(text: string, take: (match: Span) => boolean): Work<void> {
+  *matches(text: string, take: (match: MatchSpan) => boolean): Work<void> {
     if (this.#isShort(text)) yield* this.#matchesAtOnce(text, take);
     else if (yield* mayHold(this.#raw.prefilter, text)) yield* matchesInPieces(this.#raw, text, take);
   }
 
   /** Finds each match in one go; there may be many matches. */
-  *#matchesAtOnce(text: string, take: (match: Span) => boolean): Work<void> {
+  *#matchesAtOnce(text: string, take: (match: MatchSpan) => boolean): Work<void> {
     const matcher = this.#regex.matcher(text);
     let steps = 0;
     while (matcher.find() && take({ start: matcher.start(), end: matcher.end() })) {

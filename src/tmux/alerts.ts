@@ -2,7 +2,7 @@
 import { systemClock } from '../base/clock.js';
 import type { Client } from '../client/client.js';
 import { MAX_TIMEOUT_MS } from '../protocol/limits.js';
-import type { Alert, Link, Pane, Window } from './model.js';
+import type { Alert, WindowLink, Pane, Window } from './model.js';
 import type { HookNotice } from './notices.js';
 import type { State } from './state.js';
 
@@ -167,7 +167,7 @@ export function forget(window: Window): void {
 }
 
 /** The flags of a window in a session, as tmux shows them. */
-export function alertsOf({ alerts }: Link): string {
+export function alertsOf({ alerts }: WindowLink): string {
   return Object.keys(KINDS)
     .filter((alert) => alerts.has(alert as Alert))
     .join('');
@@ -177,7 +177,7 @@ function silenceMs({ options }: Window): number {
   return options.number('monitor-silence') * 1000;
 }
 
-function applies(link: Link, action: string): boolean {
+function applies(link: WindowLink, action: string): boolean {
   const { current, options } = link.session;
   const when = options.text(action);
   return when === 'any' || when === (current === link ? 'current' : 'other');

@@ -1,5 +1,5 @@
 /** Flags and arguments of a verb, read by its line of usage. */
-import { escaped, Refusal } from './options.js';
+import { escapedValue, Refusal } from './options.js';
 import { USAGE } from './usage.js';
 import { type Block, type Command, parseCommands } from './words.js';
 
@@ -94,11 +94,11 @@ export class Arguments {
     const switches = flags
       .map(([flag, values]) => (values[0] === undefined ? flag.repeat(values.length) : ''))
       .join('');
-    const valued = flags.flatMap(([flag]) => this.all(flag).flatMap((value) => [`-${flag}`, escaped(value)]));
+    const valued = flags.flatMap(([flag]) => this.all(flag).flatMap((value) => [`-${flag}`, escapedValue(value)]));
     const blocks = [...this.blocks];
     const words = this.rest.map((word) => {
       const isBlock = blocks[0]?.text.trim() === word;
-      return isBlock ? `{ ${textInFull(blocks.shift()?.text ?? '')} }` : escaped(word);
+      return isBlock ? `{ ${textInFull(blocks.shift()?.text ?? '')} }` : escapedValue(word);
     });
     return [...(switches === '' ? [] : [`-${switches}`]), ...valued, ...words];
   }

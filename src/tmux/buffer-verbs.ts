@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { errnoOf } from '../base/errno.js';
 import type { PasteBuffer } from './model.js';
 import { Refusal } from './options.js';
-import type { Handler, Run } from './run.js';
+import type { VerbHandler, VerbRun } from './run.js';
 import { needOfPane } from './terminals.js';
 import { typeInto } from './text-verbs.js';
 
-function buffer(run: Run, none: string | undefined): PasteBuffer | undefined {
+function buffer(run: VerbRun, none: string | undefined): PasteBuffer | undefined {
   const name = run.args.get('b');
   const found = name === undefined ? run.state.topBuffer() : run.state.buffers.get(name);
   if (found === undefined && name !== undefined) throw new Refusal(`no buffer ${name}`);
@@ -17,14 +17,14 @@ function buffer(run: Run, none: string | undefined): PasteBuffer | undefined {
 }
 
 /** Buffer that `set-buffer` means. @throws Refusal */
-function named({ args, state }: Run): PasteBuffer {
+function named({ args, state }: VerbRun): PasteBuffer {
   const name = args.get('b');
   const found = name === undefined ? state.topBuffer() : state.buffers.get(name);
   if (found === undefined) throw new Refusal(name === undefined ? 'no buffer' : `unknown buffer: ${name}`);
   return found;
 }
 
-const setBuffer: Handler = (run) => {
+const setBuffer: VerbHandler = (run) => {
   const { args, state } = run;
   const renamed = args.get('n');
   if (renamed !== undefined) {
@@ -43,14 +43,14 @@ const setBuffer: Handler = (run) => {
   state.addBuffer(Buffer.concat([before?.bytes ?? Buffer.alloc(0), Buffer.from(data)]), name);
 };
 
-const loadBuffer: Handler = async (run) => {
+const loadBuffer: VerbHandler = async (run) => {
   const [path = ''] = run.args.rest;
   const file = resolve(run.call.cwd, run.formatNow(path, {}));
   const bytes = path === '-' ? await run.call.stdin() : inWords(file, () => readFileSync(file));
   if (bytes.length > 0) run.state.addBuffer(bytes, run.args.get('b'));
 };
 
-const saveBuffer: Handler = (run) => {
+const saveBuffer: VerbHandler = (run) => {
   const { args, call } = run;
   const isShow = args.verb.name === 'show-buffer';
   const { bytes } = buffer(run, 'no buffers') as PasteBuffer;
@@ -76,12 +76,12 @@ export const WORDS: Readonly<Record<string, string>> = {
   ENOTDIR: 'Not a directory',
 };
 
-const deleteBuffer: Handler = (run) => {
+const deleteBuffer: VerbHandler = (run) => {
   const { name } = named(run);
   run.state.buffers.delete(name);
 };
 
-const pasteBuffer: Handler = async (run) => {
+const pasteBuffer: VerbHandler = async (run) => {
   const { args, door } = run;
   const { pane } = run.target('pane');
   const found = buffer(run, undefined);
@@ -101,13 +101,13 @@ const pasteBuffer: Handler = async (run) => {
   if (args.has('d')) run.state.buffers.delete(found.name);
 };
 
-const listBuffers: Handler = (run) =>
+const listBuffers: VerbHandler = (run) =>
   run.list(
     run.state.sortedBuffers().map((one) => ({ buffer: one })),
     '#{buffer_name}: #{buffer_size} bytes: "#{buffer_sample}"',
   );
 
-export const BUFFER_VERBS: Readonly<Record<string, Handler>> = {
+export const BUFFER_VERBS: Readonly<Record<string, VerbHandler>> = {
   'set-buffer': setBuffer,
   'load-buffer': loadBuffer,
   'save-buffer': saveBuffer,

@@ -1,7 +1,7 @@
 /** Rows of a screen as `capture-pane` prints them: with SGR in the form of tmux, which clients look for. Pure. */
 import type { Reply } from '../protocol/registry.js';
 
-export type Run = NonNullable<Reply<'text'>['cells']>[number][number];
+export type CapturedRun = NonNullable<Reply<'text'>['cells']>[number][number];
 
 export interface Captured {
   readonly withStyles: boolean;
@@ -12,7 +12,7 @@ export interface Captured {
 }
 
 /** @param rows each ends with a line break; one that is several joined ones begins again at column 0 for each */
-export function captured(rows: readonly (readonly Run[])[], how: Captured): string {
+export function captured(rows: readonly (readonly CapturedRun[])[], how: Captured): string {
   const style = new Style(how.escapes ? String.raw`\033` : '\x1b');
   return rows
     .map((row) => {
@@ -32,7 +32,7 @@ export function captured(rows: readonly (readonly Run[])[], how: Captured): stri
     .join('');
 }
 
-type Look = Pick<Run, 'fg' | 'bg' | 'attributes' | 'underline' | 'underline_color'>;
+type Look = Pick<CapturedRun, 'fg' | 'bg' | 'attributes' | 'underline' | 'underline_color'>;
 
 const PLAIN: Look = {};
 

@@ -5,15 +5,24 @@ import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../client/client.js';
-import { type Cell, fixOffsets, leaf, removeCell, resizeRoot } from './layout.js';
+import { type LayoutCell, fixOffsets, leaf, removeCell, resizeRoot } from './layout.js';
 import { leavesOf } from './layout-sets.js';
-import { blankPane, blankWindow, isZoomed, type Link, linksOf, type Pane, type Session, type Window } from './model.js';
+import {
+  blankPane,
+  blankWindow,
+  isZoomed,
+  type WindowLink,
+  linksByIndex,
+  type Pane,
+  type Session,
+  type Window,
+} from './model.js';
 import { labelsOf } from './names.js';
 import type { HookNotice } from './notices.js';
 import { Refusal } from './options.js';
-import { type Launch, launchFields, sizeOf } from './launch.js';
+import { type Launch, launchFields, launchSize } from './launch.js';
 import { State } from './state.js';
-import { type Facts, type PaneNeeds, Terminals } from './terminals.js';
+import { type PaneFacts, type PaneNeeds, PaneTerminals } from './terminals.js';
 
 /** Words of tmux for a server that ends before it has answered. */
 const EXITED = 'server exited unexpectedly';
@@ -27,14 +36,14 @@ export class Door {
   readonly #onEmpty: () => void;
   readonly #onNotice: (notice: HookNotice) => void;
   readonly #onChange: () => void;
-  readonly #terminals: Terminals;
+  readonly #terminals: PaneTerminals;
   readonly #resizes = new Set<Promise<unknown>>();
   readonly #ending = new AbortController();
   #activePoint = 0;
 
   constructor(client: Client, socketPath: string, events: DoorEvents) {
     this.client = client;
-    this.#terminals = new Terminals(client);
+    this.#terminals = new PaneTerminals(client);
     this.labels = { tmux: basename(socketPath), 'tmux.socket': socketPath };
     this.state = new State(socketPath);
     this.alerts = new Alerts(client, this.state, events.onNotice);
@@ -43,7 +52,7 @@ export class Door {
     this.#onChange = events.onChange;
   }
 
-  get facts(): ReadonlyMap<string, Facts> {
+  get facts(): ReadonlyMap<string, PaneFacts> {
     return this.#terminals.facts;
   }
 
@@ -121,14 +130,14 @@ export class Door {
     return window;
   }
 
-  link(session: Session, window: Window, index: number): Link {
-    const link: Link = { index, alerts: new Set(), session, window };
+  link(session: Session, window: Window, index: number): WindowLink {
+    const link: WindowLink = { index, alerts: new Set(), session, window };
     session.links.set(index, link);
     window.links.add(link);
     return link;
   }
 
-  select(link: Link): boolean {
+  select(link: WindowLink): boolean {
     const { session } = link;
     if (session.current === link) return false;
     session.last = [session.current, ...session.last.filter((one) => one !== session.current && one !== link)];
@@ -138,9 +147,9 @@ export class Door {
   }
 
   /** A window without a link ends; a session without a window ends. @returns whether the session lives */
-  unlink(link: Link): void {
+  unlink(link: WindowLink): void {
     const { session, window } = link;
-    const links = linksOf(session);
+    const links = linksByIndex(session);
     const at = links.indexOf(link);
     session.links.delete(link.index);
     window.links.delete(link);
@@ -155,7 +164,7 @@ export class Door {
   }
 
   renumber(session: Session): void {
-    const links = linksOf(session);
+    const links = linksByIndex(session);
     const base = session.options.number('base-index');
     session.links.clear();
     for (const [at, link] of links.entries()) {
@@ -166,7 +175,7 @@ export class Door {
 
   dropSession(session: Session): void {
     if (!this.state.sessions.delete(session.id)) return;
-    for (const link of linksOf(session)) {
+    for (const link of linksByIndex(session)) {
       session.links.delete(link.index);
       link.window.links.delete(link);
       if (link.window.links.size === 0) this.#dropWindow(link.window);
@@ -204,7 +213,10 @@ export class Door {
     const { window } = pane;
     this.unzoom(window);
     if (window.root !== undefined && pane.cell !== undefined) {
-      const root: Cell<Pane> | undefined = removeCell(pane.cell as Cell<Pane>, window.root as Cell<Pane>);
+      const root: LayoutCell<Pane> | undefined = removeCell(
+        pane.cell as LayoutCell<Pane>,
+        window.root as LayoutCell<Pane>,
+      );
       pane.cell = undefined;
       const at = window.panes.indexOf(pane);
       window.panes = window.panes.filter((one) => one !== pane);
@@ -238,7 +250,7 @@ export class Door {
   }
 
   /** Sizes of panes follow the tree. */
-  setRoot(window: Window, root: Cell<Pane>): void {
+  setRoot(window: Window, root: LayoutCell<Pane>): void {
     window.root = root;
     fixOffsets(window.root);
     for (const cell of leavesOf(root)) {
@@ -257,7 +269,7 @@ export class Door {
     resizeRoot(window.root, cols, rows);
     window.cols = Math.max(cols, window.root.sx);
     window.rows = Math.max(rows, window.root.sy);
-    this.setRoot(window, window.root as Cell<Pane>);
+    this.setRoot(window, window.root as LayoutCell<Pane>);
   }
 
   zoom(pane: Pane): void {
@@ -271,7 +283,7 @@ export class Door {
   /** @returns whether it was zoomed */
   unzoom(window: Window): boolean {
     if (window.savedRoot === undefined) return false;
-    const root = window.savedRoot as Cell<Pane>;
+    const root = window.savedRoot as LayoutCell<Pane>;
     window.savedRoot = undefined;
     this.setRoot(window, root);
     return true;
@@ -282,7 +294,7 @@ export class Door {
     Object.assign(pane, { cols, rows });
     if (pane.terminal === '' || pane.dead !== undefined) return;
     // The size of a pane of which another has control stays.
-    const asked: Promise<unknown> = this.client.call('resize', { id: pane.terminal, ...sizeOf(pane) });
+    const asked: Promise<unknown> = this.client.call('resize', { id: pane.terminal, ...launchSize(pane) });
     const done = asked
       .catch(() => this.#resized(pane))
       .catch(() => {})
@@ -335,7 +347,7 @@ export class Door {
   async #resized(pane: Pane): Promise<void> {
     const { cols, rows, terminal: id } = pane;
     const facts = await this.client.call('status', { id });
-    const fits = sizeOf(pane);
+    const fits = launchSize(pane);
     if (pane.cols !== cols || pane.rows !== rows || pane.terminal !== id) return;
     if (facts.cols !== fits.cols || facts.rows !== fits.rows)
       Object.assign(pane, { cols: facts.cols, rows: facts.rows });
@@ -389,7 +401,7 @@ export class Door {
 /** Rows of a cell that `pane-border-status` takes, at an edge of the window: elsewhere it is in the border. */
 export function statusRows(
   { options, root }: Window,
-  { y, sy }: Cell,
+  { y, sy }: LayoutCell,
 ): { readonly top: number; readonly bottom: number } {
   const status = options.text('pane-border-status');
   return {

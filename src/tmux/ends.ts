@@ -2,29 +2,29 @@
  * Panes of which another has control. A command that would end one of them, split it, or give it another size is refused, and none of it
  * is done. Where a neighbour of such a pane ends, the pane keeps its own size.
  */
-import { type Cell, treeCopy } from './layout.js';
-import { linksOf, type Pane, type Window } from './model.js';
-import type { Handler, Run } from './run.js';
+import { type LayoutCell, treeCopy } from './layout.js';
+import { linksByIndex, type Pane, type Window } from './model.js';
+import type { VerbHandler, VerbRun } from './run.js';
 import { admittedEnd } from './terminals.js';
 
 const panesOf = (windows: readonly Window[]): Pane[] => windows.flatMap(({ panes }) => panes);
 
 /** Ended and divided panes by verb. Targets are found in the order in which the verb finds them, so that its errors are the same. */
-const ENDED: Readonly<Record<string, (run: Run) => readonly Pane[]>> = {
+const ENDED: Readonly<Record<string, (run: VerbRun) => readonly Pane[]>> = {
   'kill-pane': (run) => {
     const { window, pane } = run.target('pane');
     return run.args.has('a') ? window.panes.filter((one) => one !== pane) : [pane];
   },
   'kill-window': (run) => {
     const { session, window } = run.target('window');
-    const all = linksOf(session).map((link) => link.window);
+    const all = linksByIndex(session).map((link) => link.window);
     return panesOf(run.args.has('a') ? all.filter((one) => one !== window) : [window]);
   },
   'kill-session': (run) => {
     const { session } = run.target('session');
     if (run.args.has('C')) return [];
     const ended = run.args.has('a') ? run.state.all().filter((one) => one !== session) : [session];
-    const windows = ended.flatMap(linksOf).map(({ window }) => window);
+    const windows = ended.flatMap(linksByIndex).map(({ window }) => window);
     return panesOf(windows.filter(({ links }) => [...links].every((link) => ended.includes(link.session))));
   },
   'kill-server': ({ state }) => [...state.panes.values()],
@@ -56,7 +56,7 @@ const ENDED: Readonly<Record<string, (run: Run) => readonly Pane[]>> = {
 };
 
 /** Panes of the window at an index that `-k` gives to another. */
-function replaced(run: Run): readonly Pane[] {
+function replaced(run: VerbRun): readonly Pane[] {
   const { args } = run;
   if (!args.has('k')) return [];
   if (args.verb.name !== 'new-window') run.target('window', { flag: 's' });
@@ -65,27 +65,27 @@ function replaced(run: Run): readonly Pane[] {
   return window?.links.size === 1 ? window.panes : [];
 }
 
-function joined(run: Run): readonly Pane[] {
+function joined(run: VerbRun): readonly Pane[] {
   const { pane } = run.source('pane');
   const to = run.target('pane');
   return [pane, ...(run.args.has('f') ? to.window.panes : [to.pane])];
 }
 
 /** Windows whose panes get other sizes, by verb. Handlers of these verbs wait for nothing. */
-const SIZED: Readonly<Record<string, (run: Run) => readonly Window[]>> = {
+const SIZED: Readonly<Record<string, (run: VerbRun) => readonly Window[]>> = {
   'resize-pane': (run) => [run.target('pane').window],
   'select-layout': (run) => [run.target('pane').window],
   'swap-pane': (run) => [run.source('pane').window, run.target('pane').window],
   ...Object.fromEntries(
     ['resize-window', 'next-layout', 'previous-layout', 'rotate-window'].map((name) => [
       name,
-      (run: Run) => [run.target('window').window],
+      (run: VerbRun) => [run.target('window').window],
     ]),
   ),
 };
 
 /** Does what the verb does, unless that gives a held pane another size: then all is as before. @throws Refusal */
-export async function actIn(run: Run, act: Handler): Promise<number | void> {
+export async function actIn(run: VerbRun, act: VerbHandler): Promise<number | void> {
   const windows = SIZED[run.args.verb.name]?.(run);
   if (windows === undefined) return act(run);
   const held: { readonly pane: Pane; readonly cols: number; readonly rows: number; readonly why: unknown }[] = [];
@@ -105,10 +105,10 @@ export async function actIn(run: Run, act: Handler): Promise<number | void> {
 const sizeNow = ({ cols, rows }: Pane): { readonly cols: number; readonly rows: number } => ({ cols, rows });
 
 /** Sizes and places of the panes of a window, as they are now. @returns puts them back */
-function undoOf({ door }: Run, window: Window): () => void {
+function undoOf({ door }: VerbRun, window: Window): () => void {
   const { cols, rows, active, lastLayout } = window;
   const [panes, lastPanes] = [[...window.panes], [...window.lastPanes]];
-  const [root, savedRoot] = [window.root, window.savedRoot].map((cell) => cell && treeCopy(cell as Cell<Pane>));
+  const [root, savedRoot] = [window.root, window.savedRoot].map((cell) => cell && treeCopy(cell as LayoutCell<Pane>));
   const size = window.options.own('window-size');
   return () => {
     Object.assign(window, { panes, lastPanes, cols, rows, active, lastLayout, savedRoot });
@@ -119,7 +119,7 @@ function undoOf({ door }: Run, window: Window): () => void {
 }
 
 /** Gate that each command passes before any of it is done. @throws Refusal */
-export async function admitEnds(run: Run): Promise<void> {
+export async function admitEnds(run: VerbRun): Promise<void> {
   const panes = ENDED[run.args.verb.name]?.(run) ?? [];
   await Promise.all(panes.map((pane) => admittedEnd(run.door.client, pane)));
 }

@@ -1,25 +1,25 @@
 /** Verbs of key bindings, which are kept and shown; a person's keys are those of `t4a attach`. */
 import { inFull } from './arguments.js';
 import type { Binding } from './key-table.js';
-import { nameOfKey, keyOf, orderOf } from './keys.js';
-import { escaped, Refusal } from './options.js';
-import type { Handler, Run } from './run.js';
+import { nameOfKey, keyNamed, orderOf } from './keys.js';
+import { escapedValue, Refusal } from './options.js';
+import type { VerbHandler, VerbRun } from './run.js';
 import { commandsOf, parseCommands } from './words.js';
 
 type Table = Map<string, Binding>;
 
-function tableOf({ args }: Run): string {
+function tableOf({ args }: VerbRun): string {
   return args.has('n') ? 'root' : (args.get('T') ?? 'prefix');
 }
 
 /** @throws Refusal */
 function checked(what: 'invalid' | 'unknown', key: string): string {
-  const isNamed = keyOf(key) !== undefined || isMouse(key);
+  const isNamed = keyNamed(key) !== undefined || isMouse(key);
   if (!isNamed) throw new Refusal(`${what} key: ${key}`);
   return nameOfKey(key);
 }
 
-const bindKey: Handler = (run) => {
+const bindKey: VerbHandler = (run) => {
   const { args, state } = run;
   const [given = '', ...words] = args.rest;
   const key = checked('unknown', given);
@@ -38,7 +38,7 @@ const bindKey: Handler = (run) => {
   state.bindings.set(tableOf(run), new Map([...table].toSorted(([one], [other]) => orderOf(one) - orderOf(other))));
 };
 
-const unbindKey: Handler = (run) => {
+const unbindKey: VerbHandler = (run) => {
   const { args, state } = run;
   const name = tableOf(run);
   const [key] = args.rest;
@@ -50,7 +50,7 @@ const unbindKey: Handler = (run) => {
   else table.delete(place);
 };
 
-const listKeys: Handler = (run) => {
+const listKeys: VerbHandler = (run) => {
   const { args, state } = run;
   const wanted = args.get('T');
   if (wanted !== undefined && !state.bindings.has(wanted)) throw new Refusal(`table ${wanted} doesn't exist`);
@@ -60,7 +60,7 @@ const listKeys: Handler = (run) => {
   const shown = names.flatMap((table) =>
     [...(state.bindings.get(table) ?? [])]
       .filter(([key]) => only === undefined || key === only)
-      .map(([key, binding]) => ({ table, key: escaped(key), ...binding })),
+      .map(([key, binding]) => ({ table, key: escapedValue(key), ...binding })),
   );
   if (only !== undefined && shown.length === 0) throw new Refusal(`unknown key: ${only}`);
   const keyWidth = widest(shown.map(({ key }) => key));
@@ -73,7 +73,7 @@ const listKeys: Handler = (run) => {
 };
 
 /** Keys and what they are for. The keys of a mouse have no notes; `-1` is one key of each table. */
-function listNotes(run: Run, wanted: string | undefined, only: string | undefined): void {
+function listNotes(run: VerbRun, wanted: string | undefined, only: string | undefined): void {
   const { args, state } = run;
   const prefix = state.sessionOptions.text('prefix');
   const start = args.get('P') ?? (prefix === 'None' ? '' : `${prefix} `);
@@ -106,7 +106,7 @@ function widest(texts: readonly string[]): number {
   return Math.max(0, ...texts.map(({ length }) => length));
 }
 
-export const KEY_VERBS: Readonly<Record<string, Handler>> = {
+export const KEY_VERBS: Readonly<Record<string, VerbHandler>> = {
   'bind-key': bindKey,
   'unbind-key': unbindKey,
   'list-keys': listKeys,

@@ -32,11 +32,11 @@ export function piecesOf(words: readonly string[], form: 'keys' | 'literal' | 'h
       .filter((word) => /^\s*\+?(0x)?0*[0-9a-f]{1,2}$/i.test(word))
       .map((word) => Buffer.from([Number.parseInt(word, 16)]));
   }
-  return words.map((word) => keyOf(word) ?? Buffer.from(word));
+  return words.map((word) => keyNamed(word) ?? Buffer.from(word));
 }
 
 /** @returns null for a key that has no bytes, undefined for a word that names no key: both are typed as they are */
-export function keyOf(word: string): Piece | null | undefined {
+export function keyNamed(word: string): Piece | null | undefined {
   if (word === '') return Buffer.alloc(0);
   if (/^0x[0-9a-f]+$/i.test(word)) {
     const point = Number.parseInt(word.slice(2), 16);

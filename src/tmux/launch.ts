@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { defaultCommandLine } from '../client/paths.js';
-import type { Environment, Pane, Session } from './model.js';
+import type { TmuxEnvironment, Pane, Session } from './model.js';
 import type { State } from './state.js';
 
 /** Bounds of the daemon: a terminal has at least two columns, and at most a thousand. */
@@ -62,7 +62,7 @@ export function launchFields(state: State, pane: Pane, session: Session, launch:
       TERM_PROGRAM: 'tmux',
       TERM_PROGRAM_VERSION: '3.3a',
     },
-    ...sizeOf(pane),
+    ...launchSize(pane),
     term: isOwnTerm ? terminfo : 'xterm-256color',
     title: hostname(),
     scrollback: Math.min(MOST_SCROLLBACK, Math.max(LEAST_SCROLLBACK, pane.historyLimit)),
@@ -76,13 +76,13 @@ function ownFolderIn(path: string): string | undefined {
 
 const OWN_FOLDER = join(dirname(defaultCommandLine()), 'tmux');
 
-export function sizeOf({ cols, rows }: Pane): { readonly cols: number; readonly rows: number } {
+export function launchSize({ cols, rows }: Pane): { readonly cols: number; readonly rows: number } {
   return { cols: Math.min(MOST_CELLS, Math.max(LEAST_COLS, cols)), rows: Math.min(MOST_CELLS, Math.max(1, rows)) };
 }
 
 function environmentOf(state: State, session: Session, launch: Launch): Record<string, string> {
   const env: Record<string, string> = {};
-  const apply = (of: Environment): void => {
+  const apply = (of: TmuxEnvironment): void => {
     for (const [name, { value, hidden }] of of) {
       if (value === undefined) delete env[name];
       else if (!hidden) env[name] = value;

@@ -1,5 +1,5 @@
 /** The named layouts of tmux 3.3a, and layouts as strings. */
-import { adjust, type Cell, type Direction, fixOffsets, leaf, newCell, removeCell, spread } from './layout.js';
+import { adjust, type LayoutCell, type Direction, fixOffsets, leaf, newCell, removeCell, spread } from './layout.js';
 import { Refusal } from './options.js';
 
 export const LAYOUT_NAMES = ['even-horizontal', 'even-vertical', 'main-horizontal', 'main-vertical', 'tiled'] as const;
@@ -15,14 +15,14 @@ export interface Arranged<P> {
 }
 
 /** @returns the new root, or undefined to leave all as it is */
-export function arrange<P>(name: (typeof LAYOUT_NAMES)[number], of: Arranged<P>): Cell<P> | undefined {
+export function arrange<P>(name: (typeof LAYOUT_NAMES)[number], of: Arranged<P>): LayoutCell<P> | undefined {
   if (of.panes.length <= 1) return undefined;
-  const root = ARRANGE[name](of) as Cell<P>;
+  const root = ARRANGE[name](of) as LayoutCell<P>;
   fixOffsets(root);
   return root;
 }
 
-const ARRANGE: Readonly<Record<(typeof LAYOUT_NAMES)[number], (of: Arranged<unknown>) => Cell>> = {
+const ARRANGE: Readonly<Record<(typeof LAYOUT_NAMES)[number], (of: Arranged<unknown>) => LayoutCell>> = {
   'even-horizontal': (of) => even(of, 'leftright'),
   'even-vertical': (of) => even(of, 'topbottom'),
   'main-horizontal': (of) => main(of, 'topbottom'),
@@ -30,7 +30,7 @@ const ARRANGE: Readonly<Record<(typeof LAYOUT_NAMES)[number], (of: Arranged<unkn
   tiled,
 };
 
-function even({ panes, cols, rows, edge }: Arranged<unknown>, type: Direction): Cell {
+function even({ panes, cols, rows, edge }: Arranged<unknown>, type: Direction): LayoutCell {
   const least = panes.length * 2 - 1;
   const root =
     type === 'leftright'
@@ -42,7 +42,7 @@ function even({ panes, cols, rows, edge }: Arranged<unknown>, type: Direction): 
   return root;
 }
 
-function main({ panes, cols, rows, edge, share }: Arranged<unknown>, type: Direction): Cell {
+function main({ panes, cols, rows, edge, share }: Arranged<unknown>, type: Direction): LayoutCell {
   const isRows = type === 'topbottom';
   const [mainOption, otherOption] = isRows
     ? ['main-pane-height', 'other-pane-height']
@@ -59,7 +59,7 @@ function main({ panes, cols, rows, edge, share }: Arranged<unknown>, type: Direc
     size = whole - other;
   }
   const across = Math.max((panes.length - 1) * 2 - 1, isRows ? cols : rows);
-  const cell = (along: number, parent?: Cell): Cell =>
+  const cell = (along: number, parent?: LayoutCell): LayoutCell =>
     isRows ? newCell(parent, across, along) : newCell(parent, along, across);
   const root = cell(size + other + 1);
   root.type = type;
@@ -77,7 +77,7 @@ function main({ panes, cols, rows, edge, share }: Arranged<unknown>, type: Direc
   return root;
 }
 
-function tiled({ panes, cols, rows }: Arranged<unknown>): Cell {
+function tiled({ panes, cols, rows }: Arranged<unknown>): LayoutCell {
   const count = panes.length;
   let [down, across] = [1, 1];
   while (down * across < count) {
@@ -114,12 +114,12 @@ function tiled({ panes, cols, rows }: Arranged<unknown>): Cell {
 }
 
 /** Layout as `window_layout` says it. @param idOf number of a pane */
-export function layoutText<P>(root: Cell<P>, idOf: (pane: P) => number): string {
+export function layoutText<P>(root: LayoutCell<P>, idOf: (pane: P) => number): string {
   const text = textOf(root, idOf);
   return `${checksum(text).toString(16).padStart(4, '0')},${text}`;
 }
 
-function textOf<P>(cell: Cell<P>, idOf: (pane: P) => number): string {
+function textOf<P>(cell: LayoutCell<P>, idOf: (pane: P) => number): string {
   const place = `${cell.sx}x${cell.sy},${cell.x},${cell.y}`;
   if (cell.pane !== undefined) return `${place},${idOf(cell.pane)}`;
   const inner = cell.cells.map((child) => textOf(child, idOf)).join(',');
@@ -136,7 +136,7 @@ function checksum(text: string): number {
 }
 
 /** @returns the root with the panes in their order; undefined if the text is no layout @throws Refusal if it has fewer cells than there are panes */
-export function parseLayout<P>(text: string, panes: readonly P[]): Cell<P> | undefined {
+export function parseLayout<P>(text: string, panes: readonly P[]): LayoutCell<P> | undefined {
   const match = /^([0-9a-f]{4}),(.*)$/is.exec(text);
   if (match === null || checksum(match[2] ?? '') !== Number.parseInt(match[1] ?? '', 16)) return undefined;
   const reader = { text: match[2] ?? '', at: 0 };
@@ -147,7 +147,7 @@ export function parseLayout<P>(text: string, panes: readonly P[]): Cell<P> | und
     if (panes.length > leaves.length)
       throw new Refusal(`have ${panes.length} panes but need ${leaves.length}: ${text}`);
     if (last === undefined) return undefined;
-    const left: Cell<P> | undefined = removeCell(last, root);
+    const left: LayoutCell<P> | undefined = removeCell(last, root);
     if (left === undefined) return undefined;
     root = left;
   }
@@ -157,7 +157,7 @@ export function parseLayout<P>(text: string, panes: readonly P[]): Cell<P> | und
   return root;
 }
 
-export function leavesOf<P>(cell: Cell<P>): Cell<P>[] {
+export function leavesOf<P>(cell: LayoutCell<P>): LayoutCell<P>[] {
   return cell.type === 'leaf' ? [cell] : cell.cells.flatMap(leavesOf);
 }
 
@@ -165,9 +165,9 @@ const MOST_DEPTH = 100;
 
 function readCell<P>(
   reader: { readonly text: string; at: number },
-  parent: Cell<P> | undefined,
+  parent: LayoutCell<P> | undefined,
   depth = 0,
-): Cell<P> | undefined {
+): LayoutCell<P> | undefined {
   const match = /^(\d{1,5})x(\d{1,5}),(\d{1,5}),(\d{1,5})/.exec(reader.text.slice(reader.at, reader.at + 30));
   if (match === null || depth > MOST_DEPTH) return undefined;
   reader.at += match[0].length;
@@ -189,7 +189,7 @@ function readCell<P>(
   return cell;
 }
 
-function adds(cell: Cell): boolean {
+function adds(cell: LayoutCell): boolean {
   if (cell.type === 'leaf') return true;
   const isSide = cell.type === 'leftright';
   const along = cell.cells.reduce((sum, { sx, sy }) => sum + (isSide ? sx : sy) + 1, -1);

@@ -4,10 +4,10 @@
  */
 export type Direction = 'leftright' | 'topbottom';
 
-export interface Cell<P = unknown> {
+export interface LayoutCell<P = unknown> {
   type: Direction | 'leaf';
-  parent: Cell<P> | undefined;
-  cells: Cell<P>[];
+  parent: LayoutCell<P> | undefined;
+  cells: LayoutCell<P>[];
   pane: P | undefined;
   sx: number;
   sy: number;
@@ -17,35 +17,35 @@ export interface Cell<P = unknown> {
 
 const LEAST = 1;
 
-export function newCell<P>(parent: Cell<P> | undefined, sx = 0, sy = 0, x = 0, y = 0): Cell<P> {
+export function newCell<P>(parent: LayoutCell<P> | undefined, sx = 0, sy = 0, x = 0, y = 0): LayoutCell<P> {
   return { type: 'leaf', parent, cells: [], pane: undefined, sx, sy, x, y };
 }
 
-export function leaf<P>(pane: P, sx: number, sy: number, parent?: Cell<P>): Cell<P> {
+export function leaf<P>(pane: P, sx: number, sy: number, parent?: LayoutCell<P>): LayoutCell<P> {
   return { ...newCell(parent, sx, sy), pane };
 }
 
 /** The tree itself is changed in place. */
-export function treeCopy<P>(cell: Cell<P>, parent?: Cell<P>): Cell<P> {
-  const copy: Cell<P> = { ...cell, parent };
+export function treeCopy<P>(cell: LayoutCell<P>, parent?: LayoutCell<P>): LayoutCell<P> {
+  const copy: LayoutCell<P> = { ...cell, parent };
   copy.cells = cell.cells.map((child) => treeCopy(child, copy));
   return copy;
 }
 
-const sizeOf = (cell: Cell, type: Direction): number => (type === 'leftright' ? cell.sx : cell.sy);
+const sizeOf = (cell: LayoutCell, type: Direction): number => (type === 'leftright' ? cell.sx : cell.sy);
 
-function setSize(cell: Cell, sx: number, sy: number, x: number, y: number): void {
+function setSize(cell: LayoutCell, sx: number, sy: number, x: number, y: number): void {
   Object.assign(cell, { sx, sy, x, y });
 }
 
 /** Cells by which it can get smaller. */
-function room(cell: Cell, type: Direction): number {
+function room(cell: LayoutCell, type: Direction): number {
   if (cell.type === 'leaf') return Math.max(0, sizeOf(cell, type) - LEAST);
   const rooms = cell.cells.map((child) => room(child, type));
   return cell.type === type ? rooms.reduce((sum, one) => sum + one, 0) : Math.min(...rooms);
 }
 
-export function adjust(cell: Cell, type: Direction, change: number): void {
+export function adjust(cell: LayoutCell, type: Direction, change: number): void {
   if (type === 'leftright') cell.sx += change;
   else cell.sy += change;
   if (cell.type === 'leaf') return;
@@ -70,7 +70,7 @@ export function adjust(cell: Cell, type: Direction, change: number): void {
 }
 
 /** Gives its space to a neighbour. @returns the root of what is left */
-export function removeCell<P>(cell: Cell<P>, root: Cell<P>): Cell<P> | undefined {
+export function removeCell<P>(cell: LayoutCell<P>, root: LayoutCell<P>): LayoutCell<P> | undefined {
   const { parent } = cell;
   if (parent === undefined) return undefined;
   const at = parent.cells.indexOf(cell);
@@ -100,10 +100,10 @@ export interface Split {
 
 /** @returns the cell of the new pane and the root, or undefined if there is no space */
 export function split<P>(
-  of: Cell<P>,
-  root: Cell<P>,
+  of: LayoutCell<P>,
+  root: LayoutCell<P>,
   { type, size, isBefore, isFull }: Split,
-): { readonly cell: Cell<P>; readonly root: Cell<P> } | undefined {
+): { readonly cell: LayoutCell<P>; readonly root: LayoutCell<P> } | undefined {
   const cell = isFull ? root : of;
   const { sx, sy, x, y } = cell;
   const isSide = type === 'leftright';
@@ -115,7 +115,7 @@ export function split<P>(
   const left = isBefore ? second : first;
   if (isFull && !fits(cell, type, left)) return undefined;
   let newRoot = root;
-  let added: Cell<P>;
+  let added: LayoutCell<P>;
   let isResized = false;
   if (cell.parent?.type === type) {
     added = newCell(cell.parent);
@@ -154,7 +154,7 @@ export function split<P>(
   return { cell: added, root: newRoot };
 }
 
-function fits(cell: Cell, type: Direction, size: number): boolean {
+function fits(cell: LayoutCell, type: Direction, size: number): boolean {
   if (cell.type === 'leaf') return size >= LEAST;
   if (cell.type !== type) return cell.cells.every((child) => child.type === 'leaf' || fits(child, type, size));
   let available = size;
@@ -172,7 +172,7 @@ function fits(cell: Cell, type: Direction, size: number): boolean {
 
 function shareOf(
   previous: number,
-  cell: Cell,
+  cell: LayoutCell,
   type: Direction,
   size: number,
   countLeft: number,
@@ -184,7 +184,7 @@ function shareOf(
 }
 
 /** Spreads the cells of a cell that has another size than they have. */
-function spreadChildren(cell: Cell): void {
+function spreadChildren(cell: LayoutCell): void {
   if (cell.type === 'leaf') return;
   const { type, cells } = cell;
   const count = cells.length;
@@ -199,7 +199,7 @@ function spreadChildren(cell: Cell): void {
   }
 }
 
-export function fixOffsets(root: Cell): void {
+export function fixOffsets(root: LayoutCell): void {
   if (root.parent === undefined) [root.x, root.y] = [0, 0];
   let [{ x }, { y }] = [root, root];
   for (const child of root.cells) {
@@ -210,7 +210,7 @@ export function fixOffsets(root: Cell): void {
   }
 }
 
-export function resizeRoot(root: Cell, sx: number, sy: number): void {
+export function resizeRoot(root: LayoutCell, sx: number, sy: number): void {
   for (const [type, size] of [
     ['leftright', sx],
     ['topbottom', sy],
@@ -224,13 +224,13 @@ export function resizeRoot(root: Cell, sx: number, sy: number): void {
   fixOffsets(root);
 }
 
-function inParentOf(cell: Cell, type: Direction): Cell | undefined {
-  let at: Cell = cell;
+function inParentOf(cell: LayoutCell, type: Direction): LayoutCell | undefined {
+  let at: LayoutCell = cell;
   while (at.parent !== undefined && at.parent.type !== type) at = at.parent;
   return at.parent === undefined ? undefined : at;
 }
 
-export function resizeTo(cell: Cell, type: Direction, size: number, root: Cell): void {
+export function resizeTo(cell: LayoutCell, type: Direction, size: number, root: LayoutCell): void {
   const one = inParentOf(cell, type);
   if (one === undefined) return;
   const isLast = one.parent?.cells.at(-1) === one;
@@ -238,7 +238,7 @@ export function resizeTo(cell: Cell, type: Direction, size: number, root: Cell):
   resizeBy(cell, type, isLast ? -difference : difference, root);
 }
 
-export function resizeBy(cell: Cell, type: Direction, change: number, root: Cell): void {
+export function resizeBy(cell: LayoutCell, type: Direction, change: number, root: LayoutCell): void {
   let one = inParentOf(cell, type);
   if (one?.parent === undefined) return;
   const { cells } = one.parent;
@@ -251,21 +251,21 @@ export function resizeBy(cell: Cell, type: Direction, change: number, root: Cell
   fixOffsets(root);
 }
 
-function grow(cell: Cell, cells: Cell[], type: Direction, needed: number): number {
+function grow(cell: LayoutCell, cells: LayoutCell[], type: Direction, needed: number): number {
   const at = cells.indexOf(cell);
   const others = [...cells.slice(at + 1), ...cells.slice(0, at).toReversed()];
   const from = others.find((other) => room(other, type) > 0);
   return from === undefined ? 0 : move(cell, from, type, needed);
 }
 
-function shrink(cell: Cell, cells: Cell[], type: Direction, needed: number): number {
+function shrink(cell: LayoutCell, cells: LayoutCell[], type: Direction, needed: number): number {
   const at = cells.indexOf(cell);
   const from = cells.slice(0, at + 1).findLast((other) => room(other, type) > 0);
   const to = cells[at + 1];
   return from === undefined || to === undefined ? 0 : move(to, from, type, needed);
 }
 
-function move(to: Cell, from: Cell, type: Direction, most: number): number {
+function move(to: LayoutCell, from: LayoutCell, type: Direction, most: number): number {
   const size = Math.min(most, room(from, type));
   adjust(to, type, size);
   adjust(from, type, -size);
@@ -273,11 +273,11 @@ function move(to: Cell, from: Cell, type: Direction, most: number): number {
 }
 
 /** @param edge value of `pane-border-status`: cells there have a row more @returns whether a size has changed */
-export function spread(parent: Cell, edge: string): boolean {
+export function spread(parent: LayoutCell, edge: string): boolean {
   const count = parent.cells.length;
   if (count <= 1 || parent.type === 'leaf') return false;
   const { type } = parent;
-  const statusOf = (cell: Cell): number => Number(type === 'topbottom' && isAtEdge(cell, edge));
+  const statusOf = (cell: LayoutCell): number => Number(type === 'topbottom' && isAtEdge(cell, edge));
   const size = sizeOf(parent, type) - statusOf(parent);
   const each = Math.floor((size - (count - 1)) / count);
   if (size < count - 1 || each === 0) return false;
@@ -291,7 +291,7 @@ export function spread(parent: Cell, edge: string): boolean {
   return isChanged;
 }
 
-function isAtEdge(cell: Cell, edge: string): boolean {
+function isAtEdge(cell: LayoutCell, edge: string): boolean {
   if (edge !== 'top' && edge !== 'bottom') return false;
   for (let at = cell; at.parent !== undefined; at = at.parent)
     if (at.parent.type === 'topbottom' && at !== at.parent.cells.at(edge === 'top' ? 0 : -1)) return false;

@@ -1,7 +1,7 @@
 /** Sessions, windows and panes of a door, and what it keeps beside them: plain data, that verbs change and formats read. */
 import { hostname } from 'node:os';
 import { systemClock } from '../base/clock.js';
-import type { Cell } from './layout.js';
+import type { LayoutCell } from './layout.js';
 import { Options } from './options.js';
 
 export interface Dead {
@@ -20,7 +20,7 @@ export interface Pane {
   rows: number;
   left: number;
   top: number;
-  cell: Cell | undefined;
+  cell: LayoutCell | undefined;
   readonly options: Options;
   /** Place of the cursor of the main screen when the alternate one was looked at last. */
   savedCursor: { readonly row: number; readonly col: number } | undefined;
@@ -54,13 +54,13 @@ export interface Window {
   active: Pane;
   /** The one that was active before, or none. */
   lastPanes: Pane[];
-  root: Cell | undefined;
+  root: LayoutCell | undefined;
   /** Root of a zoomed window as it was before. */
-  savedRoot: Cell | undefined;
+  savedRoot: LayoutCell | undefined;
   cols: number;
   rows: number;
   readonly options: Options;
-  readonly links: Set<Link>;
+  readonly links: Set<WindowLink>;
   lastLayout: number;
   readonly createdMs: number;
   activityMs: number;
@@ -70,7 +70,7 @@ export interface Window {
 export type Alert = '#' | '!' | '~';
 
 /** A window in a session, at an index. */
-export interface Link {
+export interface WindowLink {
   index: number;
   readonly alerts: Set<Alert>;
   readonly session: Session;
@@ -80,10 +80,10 @@ export interface Link {
 export interface Session {
   readonly id: number;
   name: string;
-  readonly links: Map<number, Link>;
-  current: Link;
-  last: Link[];
-  readonly environment: Environment;
+  readonly links: Map<number, WindowLink>;
+  current: WindowLink;
+  last: WindowLink[];
+  readonly environment: TmuxEnvironment;
   readonly options: Options;
   cwd: string;
   readonly createdMs: number;
@@ -92,7 +92,7 @@ export interface Session {
 }
 
 /** A name without a value is removed from what is inherited. */
-export type Environment = Map<string, { readonly value: string | undefined; readonly hidden: boolean }>;
+export type TmuxEnvironment = Map<string, { readonly value: string | undefined; readonly hidden: boolean }>;
 
 export interface PasteBuffer {
   readonly name: string;
@@ -103,13 +103,13 @@ export interface PasteBuffer {
 }
 
 /** Links by index. */
-export function linksOf(session: Session): Link[] {
+export function linksByIndex(session: Session): WindowLink[] {
   return [...session.links.values()].toSorted((a, b) => a.index - b.index);
 }
 
-export function linkOf(session: Session, window: Window): Link | undefined {
+export function linkOf(session: Session, window: Window): WindowLink | undefined {
   if (session.current.window === window) return session.current;
-  return linksOf(session).find((link) => link.window === window);
+  return linksByIndex(session).find((link) => link.window === window);
 }
 
 export function isZoomed(window: Window): boolean {
@@ -159,7 +159,7 @@ export function blankWindow(id: number, options: Options, cols: number, rows: nu
     cols,
     rows,
     options: new Options(options),
-    links: new Set<Link>(),
+    links: new Set<WindowLink>(),
     lastLayout: -1,
     createdMs: systemClock.wallNow(),
     activityMs: systemClock.wallNow(),

@@ -1,7 +1,7 @@
 /** Changes between two moments, as hooks of tmux name them. Pure. */
 import { layoutText } from './layout-sets.js';
-import type { Cell } from './layout.js';
-import type { Link, Pane, Session, Window } from './model.js';
+import type { LayoutCell } from './layout.js';
+import type { WindowLink, Pane, Session, Window } from './model.js';
 import type { State } from './state.js';
 
 export interface HookNotice {
@@ -21,8 +21,8 @@ interface SeenWindow {
 interface SeenSession {
   readonly session: Session;
   readonly name: string;
-  readonly current: Link;
-  readonly links: ReadonlySet<Link>;
+  readonly current: WindowLink;
+  readonly links: ReadonlySet<WindowLink>;
 }
 
 export interface SeenState {
@@ -34,7 +34,7 @@ export function seenOf({ windows, sessions }: State): SeenState {
   return {
     windows: new Map(
       [...windows].map(([id, window]) => {
-        const layout = layoutText(window.root as Cell<Pane>, (pane) => pane.id);
+        const layout = layoutText(window.root as LayoutCell<Pane>, (pane) => pane.id);
         return [id, { window, name: window.name, layout, active: window.active }];
       }),
     ),

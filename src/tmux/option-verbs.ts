@@ -1,9 +1,9 @@
 /** Verbs of options, hooks and environments. */
-import type { Cell } from './layout.js';
-import type { Environment, Pane, Session } from './model.js';
+import type { LayoutCell } from './layout.js';
+import type { TmuxEnvironment, Pane, Session } from './model.js';
 import {
   checkedValue,
-  escaped,
+  escapedValue,
   firstValue,
   isHook,
   isList,
@@ -20,10 +20,10 @@ import {
 } from './options.js';
 import { textInFull } from './arguments.js';
 import { forgetNaming } from './renaming.js';
-import type { Handler, Run } from './run.js';
+import type { VerbHandler, VerbRun } from './run.js';
 
 /** The scope that flags and the name of the option mean. @throws Refusal */
-function optionsFor(run: Run, name: string | undefined): { readonly options: Options; readonly scopes: string } {
+function optionsFor(run: VerbRun, name: string | undefined): { readonly options: Options; readonly scopes: string } {
   const { args, state } = run;
   const isWindowVerb = args.verb.name.endsWith('window-option') || args.verb.name.endsWith('window-options');
   const known = name === undefined || name.startsWith('@') ? undefined : scopeOf(name);
@@ -51,7 +51,7 @@ function optionsFor(run: Run, name: string | undefined): { readonly options: Opt
   }
 }
 
-const setOption: Handler = (run) => {
+const setOption: VerbHandler = (run) => {
   const { args } = run;
   const [given = '', second] = args.rest;
   const of = run.subjectOf(run.mayTarget('pane'));
@@ -62,14 +62,20 @@ const setOption: Handler = (run) => {
     change(run, options, name, index, value);
     if (name === 'automatic-rename') forgetNaming(run.state.windows.values());
     if (name === 'pane-border-status')
-      for (const window of run.state.windows.values()) run.door.setRoot(window, window.root as Cell<Pane>);
+      for (const window of run.state.windows.values()) run.door.setRoot(window, window.root as LayoutCell<Pane>);
   } catch (error) {
     if (error instanceof Refusal && args.has('q')) return;
     throw error;
   }
 };
 
-function change(run: Run, options: Options, name: string, index: number | undefined, value: string | undefined): void {
+function change(
+  run: VerbRun,
+  options: Options,
+  name: string,
+  index: number | undefined,
+  value: string | undefined,
+): void {
   const { args } = run;
   const own = options.own(name);
   const items = typeof own === 'object' ? own : undefined;
@@ -124,7 +130,7 @@ function listWith(
   return new Map([...next].toSorted(([a], [b]) => a - b));
 }
 
-const showOptions: Handler = (run) => {
+const showOptions: VerbHandler = (run) => {
   const { args } = run;
   const isHooks = args.verb.name === 'show-hooks';
   const [given] = args.rest;
@@ -155,17 +161,17 @@ const showOptions: Handler = (run) => {
 };
 
 /** @returns whether there is a value to be shown */
-function showIn(run: Run, options: Options, name: string, index?: number): boolean {
+function showIn(run: VerbRun, options: Options, name: string, index?: number): boolean {
   const own = options.own(name);
   const value = own ?? (run.args.has('A') ? options.get(name) : undefined);
   if (value !== undefined) show(run, name, index, value, own === undefined);
   return value !== undefined;
 }
 
-function show(run: Run, name: string, index: number | undefined, value: Value, isInherited: boolean): void {
+function show(run: VerbRun, name: string, index: number | undefined, value: Value, isInherited: boolean): void {
   const isBare = run.args.has('v');
   const line = (label: string, text: string): void => {
-    const shown = textualKind(name) ? escaped(text) : text;
+    const shown = textualKind(name) ? escapedValue(text) : text;
     run.print(isBare ? text : `${label}${isInherited ? '*' : ''} ${shown}`);
   };
   const label = index === undefined ? name : `${name}[${index}]`;
@@ -180,7 +186,7 @@ function textualKind(name: string): boolean {
   return !isHook(name) && ['t', 'a', 'y'].includes(OPTIONS.get(name)?.kind[0] ?? 't');
 }
 
-const setHook: Handler = async (run) => {
+const setHook: VerbHandler = async (run) => {
   const { args } = run;
   const [given = ''] = args.rest;
   const { name } = optionNamed(given);
@@ -194,7 +200,7 @@ const setHook: Handler = async (run) => {
   await setOption(run);
 };
 
-function environmentFor(run: Run): { readonly environment: Environment; readonly session?: Session } {
+function environmentFor(run: VerbRun): { readonly environment: TmuxEnvironment; readonly session?: Session } {
   if (run.args.has('g')) return { environment: run.state.environment };
   const { session } = run.mayTarget('session');
   const target = run.args.get('t');
@@ -203,7 +209,7 @@ function environmentFor(run: Run): { readonly environment: Environment; readonly
   return { environment: session.environment, session };
 }
 
-const setEnvironment: Handler = (run) => {
+const setEnvironment: VerbHandler = (run) => {
   const { args } = run;
   const [name = '', given] = args.rest;
   if (name === '') throw new Refusal('empty variable name');
@@ -220,7 +226,7 @@ const setEnvironment: Handler = (run) => {
   environment.set(name, { value, hidden: args.has('h') });
 };
 
-const showEnvironment: Handler = (run) => {
+const showEnvironment: VerbHandler = (run) => {
   const { args } = run;
   const [name] = args.rest;
   const target = args.get('t');
@@ -242,7 +248,7 @@ const showEnvironment: Handler = (run) => {
   print(name);
 };
 
-export const OPTION_VERBS: Readonly<Record<string, Handler>> = {
+export const OPTION_VERBS: Readonly<Record<string, VerbHandler>> = {
   'set-option': setOption,
   'set-window-option': setOption,
   'show-options': showOptions,

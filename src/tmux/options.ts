@@ -173,7 +173,7 @@ const CHECKS: Readonly<Record<string, (given: string, more: string, name: string
   },
   n(given, range) {
     const [least = 0, most = 0] = range.split('-').map(Number);
-    return String(numberIn(given, least, most));
+    return String(optionNumber(given, least, most));
   },
   c(given, choices) {
     const all = choices.split(',');
@@ -196,7 +196,7 @@ const CHECKS: Readonly<Record<string, (given: string, more: string, name: string
 };
 
 /** As strtonum says it. @throws Refusal */
-export function numberIn(given: string, least: number, most: number): number {
+export function optionNumber(given: string, least: number, most: number): number {
   const value = Number(given);
   if (!/^\s*[-+]?\d+$/.test(given)) throw new Refusal(`value is invalid: ${given}`);
   if (value < least) throw new Refusal(`value is too small: ${given}`);
@@ -225,7 +225,7 @@ export function itemsOf(name: string, value: string): string[] {
 }
 
 /** A value as a command line can take it again (args_escape of tmux). */
-export function escaped(text: string): string {
+export function escapedValue(text: string): string {
   if (text === '') return "''";
   const quote = /[ #';${}%]/.test(text) ? '"' : /[ "]/.test(text) ? "'" : '';
   if (text.length === 1 && text !== ' ' && (quote !== '' || text === '~')) return `\\${text}`;

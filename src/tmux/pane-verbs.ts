@@ -1,9 +1,9 @@
 /** Verbs of panes. */
-import { type Cell, resizeBy, resizeTo, split } from './layout.js';
+import { type LayoutCell, resizeBy, resizeTo, split } from './layout.js';
 import { statusRows } from './door.js';
-import { linksOf, type Pane, type Window } from './model.js';
+import { linksByIndex, type Pane, type Window } from './model.js';
 import { Refusal } from './options.js';
-import { adjustmentIn, type Handler, type Run, sizeIn } from './run.js';
+import { adjustmentIn, type VerbHandler, type VerbRun, sizeIn } from './run.js';
 import { visible } from './format-text.js';
 import { defaultName, nameWindow } from './names.js';
 import { type Found, neighbour, type Towards } from './targets.js';
@@ -11,7 +11,7 @@ import { ofLink } from './variables.js';
 import { placeFor, placeForLink, PLACE } from './window-verbs.js';
 
 /** Size that `-l` and `-p` mean. @throws Refusal */
-function sizeOfSplit({ args }: Run, { window, pane }: Found, isSide: boolean): number | undefined {
+function sizeOfSplit({ args }: VerbRun, { window, pane }: Found, isSide: boolean): number | undefined {
   const whole = args.has('f') ? (isSide ? window.cols : window.rows) : isSide ? pane.cols : pane.rows;
   const size = args.get('l');
   const percent = args.get('p');
@@ -29,14 +29,14 @@ function countOf(given: string, what: string): number {
 }
 
 /** Splits the target, without a pane in the new cell yet. @throws Refusal */
-function splitTarget(run: Run, to: Found, size: number | undefined): Cell<Pane> {
+function splitTarget(run: VerbRun, to: Found, size: number | undefined): LayoutCell<Pane> {
   const { args } = run;
   const { window } = to;
-  const { top, bottom } = statusRows(window, to.pane.cell as Cell);
+  const { top, bottom } = statusRows(window, to.pane.cell as LayoutCell);
   const isTight = !args.has('h') && !args.has('f') && (to.pane.cell?.sy ?? 0) < 3 + top + bottom;
   const done = isTight
     ? undefined
-    : split(to.pane.cell as Cell<Pane>, window.root as Cell<Pane>, {
+    : split(to.pane.cell as LayoutCell<Pane>, window.root as LayoutCell<Pane>, {
         type: args.has('h') ? 'leftright' : 'topbottom',
         size,
         isBefore: args.has('b'),
@@ -51,15 +51,15 @@ function splitTarget(run: Run, to: Found, size: number | undefined): Cell<Pane> 
 }
 
 /** Puts a pane into a new cell, and at a place of the list of panes. */
-function placeIn({ door }: Run, window: Window, cell: Cell<Pane>, pane: Pane, at: number): void {
+function placeIn({ door }: VerbRun, window: Window, cell: LayoutCell<Pane>, pane: Pane, at: number): void {
   cell.pane = pane;
   pane.cell = cell;
   pane.window = window;
   window.panes.splice(at, 0, pane);
-  door.setRoot(window, window.root as Cell<Pane>);
+  door.setRoot(window, window.root as LayoutCell<Pane>);
 }
 
-const splitWindow: Handler = async (run) => {
+const splitWindow: VerbHandler = async (run) => {
   const { args, door } = run;
   const to = run.target('pane');
   const { window, session, link } = to;
@@ -89,13 +89,15 @@ const splitWindow: Handler = async (run) => {
 const PANE_LINE =
   '[#{pane_width}x#{pane_height}] [history #{history_size}/#{history_limit}, #{history_bytes} bytes] #{pane_id}#{?pane_active, (active),}#{?pane_dead, (dead),}';
 
-const listPanes: Handler = (run) => {
+const listPanes: VerbHandler = (run) => {
   const { args, state } = run;
   const isAll = args.has('a');
   const { link, window, session } = run.target('window');
   if (isAll || args.has('s')) {
     const sessions = isAll ? state.all() : [session];
-    const subjects = sessions.flatMap(linksOf).flatMap((link) => link.window.panes.map((pane) => ofLink(link, pane)));
+    const subjects = sessions
+      .flatMap(linksByIndex)
+      .flatMap((link) => link.window.panes.map((pane) => ofLink(link, pane)));
     const place = isAll ? '#{session_name}:#{window_index}.#{pane_index}: ' : '#{window_index}.#{pane_index}: ';
     return run.list(subjects, place + PANE_LINE, 'link');
   }
@@ -105,7 +107,7 @@ const listPanes: Handler = (run) => {
   );
 };
 
-const selectPane: Handler = (run) => {
+const selectPane: VerbHandler = (run) => {
   const { args, door, state } = run;
   if (args.verb.name === 'last-pane' || args.has('l')) {
     const { window } = run.target(args.verb.name === 'last-pane' ? 'window' : 'pane');
@@ -152,7 +154,7 @@ const selectPane: Handler = (run) => {
 /** Options that `-P` sets, and does not check, as tmux does. */
 const STYLES = ['window-style', 'window-active-style'];
 
-const resizePane: Handler = (run) => {
+const resizePane: VerbHandler = (run) => {
   const { args, door } = run;
   const { window, pane } = run.target('pane');
   if (args.has('T')) return;
@@ -174,17 +176,17 @@ const resizePane: Handler = (run) => {
   else if (args.has('R')) resizeBy(pane.cell, 'leftright', by, root);
   else if (args.has('U')) resizeBy(pane.cell, 'topbottom', -by, root);
   else if (args.has('D')) resizeBy(pane.cell, 'topbottom', by, root);
-  door.setRoot(window, root as Cell<Pane>);
+  door.setRoot(window, root as LayoutCell<Pane>);
 };
 
-const killPane: Handler = (run) => {
+const killPane: VerbHandler = (run) => {
   const { window, pane } = run.target('pane');
   if (!run.args.has('a')) return run.door.killPane(pane);
   run.door.unzoom(window);
   for (const one of window.panes) if (one !== pane) run.door.killPane(one);
 };
 
-const swapPane: Handler = (run) => {
+const swapPane: VerbHandler = (run) => {
   const { args, door } = run;
   const isBeside = args.has('D') || args.has('U');
   let source = run.source('pane');
@@ -215,12 +217,12 @@ const swapPane: Handler = (run) => {
   }
   for (const window of new Set([from, into])) {
     window.lastPanes = window.lastPanes.filter((pane) => pane.window === window);
-    if (window.root !== undefined) door.setRoot(window, window.root as Cell<Pane>);
+    if (window.root !== undefined) door.setRoot(window, window.root as LayoutCell<Pane>);
     door.relabel(window);
   }
 };
 
-const breakPane: Handler = async (run) => {
+const breakPane: VerbHandler = async (run) => {
   const { args, door } = run;
   const source = run.target('pane', { flag: 's' });
   const to = run.target('window', { isIndex: true });
@@ -246,7 +248,7 @@ const breakPane: Handler = async (run) => {
   if (args.has('P')) run.print(await run.format(args.get('F') ?? PLACE, ofLink(link)));
 };
 
-const joinPane: Handler = (run) => {
+const joinPane: VerbHandler = (run) => {
   const { args, door } = run;
   const source = run.source('pane');
   const to = run.target('pane');
@@ -273,7 +275,7 @@ const joinPane: Handler = (run) => {
   door.relabel(to.window);
 };
 
-const respawn: Handler = async (run) => {
+const respawn: VerbHandler = async (run) => {
   const { args, door } = run;
   const isWindow = args.verb.name === 'respawn-window';
   const found = run.target(isWindow ? 'window' : 'pane');
@@ -296,7 +298,7 @@ const respawn: Handler = async (run) => {
   await door.start(pane, session, { ...launch, command, cwd: launch.cwd ?? pane.cwd });
 };
 
-export const PANE_VERBS: Readonly<Record<string, Handler>> = {
+export const PANE_VERBS: Readonly<Record<string, VerbHandler>> = {
   'split-window': splitWindow,
   'list-panes': listPanes,
   'select-pane': selectPane,

@@ -1,7 +1,7 @@
 /** Processes of a pane, as the system shows them in `/proc`: read at the moment at which they are asked for. */
 import { readFileSync, readlinkSync } from 'node:fs';
 
-export interface Foreground {
+export interface PaneForeground {
   readonly pid: number;
   readonly command: string | undefined;
   readonly cwd: string | undefined;
@@ -9,7 +9,7 @@ export interface Foreground {
 }
 
 /** Foreground of the terminal of this process. Undefined if the system does not show it, or it has ended. */
-export function foregroundOf(pid: number): Foreground | undefined {
+export function paneForeground(pid: number): PaneForeground | undefined {
   try {
     const fields = statOf(pid);
     const tty = terminalName(Number(fields[4]));

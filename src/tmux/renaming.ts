@@ -4,7 +4,7 @@ import { expand, FormatRoom } from './formats.js';
 import { visible } from './format-text.js';
 import type { Pane, Window } from './model.js';
 import { nameWindow } from './names.js';
-import { foregroundOf } from './processes.js';
+import { paneForeground } from './processes.js';
 import { contextOf, ofLink } from './variables.js';
 
 /** A program that changes is noticed after this time, another active pane at once. What is found earlier may be the shell that starts it. */
@@ -25,7 +25,7 @@ export async function nameWindows(door: Door): Promise<void> {
     if (before?.pane === pane && atMs - before.atMs < NAMES_MS) continue;
     const isSame = before?.pane === pane && before.isSure;
     // Its own name stays until the new program shows one.
-    if (foregroundOf(pane.pid)?.command === undefined) continue;
+    if (paneForeground(pane.pid)?.command === undefined) continue;
     named.set(window, { pane, atMs, isSure: atMs - pane.sinceMs >= NAMES_MS });
     const name = expand(window.options.text('automatic-rename-format'), contextOf(door, ofLink(link)), undefined, room);
     if (name === window.name || (isSame && !(await hasPrinted(door, pane))) || !isNamed()) continue;

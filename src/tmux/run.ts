@@ -5,7 +5,7 @@ import { expand, FormatRoom, isTrue } from './formats.js';
 import type { Launch } from './launch.js';
 import { Refusal } from './options.js';
 import type { State } from './state.js';
-import { at, find, type Found, type Kind, type Part, partOf } from './targets.js';
+import { at, find, type Found, type Kind, type TargetPart, partOf } from './targets.js';
 import { AskedPanes, contextOf, type Subject } from './variables.js';
 
 /** A call of a client: what its process has. */
@@ -24,7 +24,7 @@ export interface Call {
 }
 
 export interface TextFrom {
-  readonly current?: Part | undefined;
+  readonly current?: TargetPart | undefined;
   /** Variables of the hook that runs it. */
   readonly notice?: Readonly<Record<string, string>> | undefined;
   /** Named in errors of the text. */
@@ -41,20 +41,20 @@ export function quietCall(cwd: string, signal: AbortSignal): Call {
 }
 
 /** @returns the exit status; undefined for 0 */
-export type Handler = (run: Run) => number | void | Promise<number | void>;
+export type VerbHandler = (run: VerbRun) => number | void | Promise<number | void>;
 
-export class Run {
+export class VerbRun {
   readonly door: Door;
   readonly call: Call;
   readonly args: Arguments;
   /** Runs a text of commands in the place of this one. */
   readonly runText: (text: string, from?: TextFrom) => Promise<number>;
-  readonly #given: Part | undefined;
+  readonly #given: TargetPart | undefined;
   /** Part that the command was about: commands of its hooks begin there. */
-  aim: Part | undefined;
+  aim: TargetPart | undefined;
   readonly notice: Readonly<Record<string, string>> | undefined;
 
-  constructor(of: Pick<Run, 'door' | 'call' | 'args' | 'runText' | 'notice'>, given?: Part) {
+  constructor(of: Pick<VerbRun, 'door' | 'call' | 'args' | 'runText' | 'notice'>, given?: TargetPart) {
     this.door = of.door;
     this.call = of.call;
     this.args = of.args;
@@ -97,7 +97,7 @@ export class Run {
     return find(this.state, this.args.get('s'), { kind, current });
   }
 
-  mayTarget(kind: Kind): Part {
+  mayTarget(kind: Kind): TargetPart {
     try {
       return this.target(kind);
     } catch (error) {
@@ -151,7 +151,7 @@ export class Run {
     for (const line of lines) this.print(line);
   }
 
-  subjectOf({ session, link = session?.current, window = link?.window, pane = window?.active }: Part): Subject {
+  subjectOf({ session, link = session?.current, window = link?.window, pane = window?.active }: TargetPart): Subject {
     return { session, link, window, pane };
   }
 

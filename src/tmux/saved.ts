@@ -1,16 +1,16 @@
 /** Two files that a door keeps beside its socket, and of which one that was killed is made anew. */
 import {
-  type Environment,
+  type TmuxEnvironment,
   isZoomed,
-  linksOf,
-  type Link,
+  linksByIndex,
+  type WindowLink,
   type Pane,
   type PasteBuffer,
   type Session,
   type Window,
 } from './model.js';
 import type { CallResult } from '../client/connection.js';
-import { type Cell, leaf, split } from './layout.js';
+import { type LayoutCell, leaf, split } from './layout.js';
 import { layoutText, leavesOf, parseLayout } from './layout-sets.js';
 import { Options } from './options.js';
 import { programName } from './processes.js';
@@ -41,7 +41,7 @@ interface SavedSession extends Pick<Session, 'id' | 'name' | 'cwd' | 'createdMs'
   readonly current: number;
   readonly last: readonly number[];
   readonly options: SavedOptions;
-  readonly environment: readonly (readonly [string, Environment extends Map<string, infer V> ? V : never])[];
+  readonly environment: readonly (readonly [string, TmuxEnvironment extends Map<string, infer V> ? V : never])[];
 }
 
 interface Saved {
@@ -60,7 +60,7 @@ export function savedText(state: State): string {
     windows: [...state.windows.values()].map(savedWindow),
     sessions: [...state.sessions.values()].map((session) => ({
       ...pick(session, ['id', 'name', 'cwd', 'createdMs', 'activityMs', 'group']),
-      links: linksOf(session).map(({ index, window }) => [index, window.id] as const),
+      links: linksByIndex(session).map(({ index, window }) => [index, window.id] as const),
       current: session.current.index,
       last: session.last.map(({ index }) => index),
       options: written(session.options),
@@ -90,12 +90,12 @@ export function restoreBuffers(state: State, text: string): void {
 function savedWindow(window: Window): SavedWindow {
   return {
     ...pick(window, ['id', 'name', 'cols', 'rows', 'lastLayout', 'createdMs', 'activityMs']),
-    layout: layoutText((window.savedRoot ?? window.root) as Cell<Pane>, ({ id }) => id),
+    layout: layoutText((window.savedRoot ?? window.root) as LayoutCell<Pane>, ({ id }) => id),
     isZoomed: isZoomed(window),
     active: window.active.id,
     options: written(window.options),
     // In the order of the layout, which gives them their cells again.
-    panes: leavesOf((window.savedRoot ?? window.root) as Cell<Pane>).flatMap(({ pane }) =>
+    panes: leavesOf((window.savedRoot ?? window.root) as LayoutCell<Pane>).flatMap(({ pane }) =>
       pane === undefined
         ? []
         : {
@@ -109,9 +109,9 @@ function savedWindow(window: Window): SavedWindow {
 /** Maker of panes and windows, which takes away what has gone. */
 export interface Maker {
   newPane(window: Window, cols: number, rows: number, id: number): Pane;
-  setRoot(window: Window, root: Cell<Pane>): void;
+  setRoot(window: Window, root: LayoutCell<Pane>): void;
   zoom(pane: Pane): void;
-  link(session: Session, window: Window, index: number): Link;
+  link(session: Session, window: Window, index: number): WindowLink;
   killPane(pane: Pane): void;
   endTerminal(id: string): void;
 }
@@ -140,7 +140,7 @@ export function restore(state: State, maker: Maker, text: string, living: readon
       root: undefined,
       savedRoot: undefined,
       options: new Options(state.windowOptions),
-      links: new Set<Link>(),
+      links: new Set<WindowLink>(),
     } as unknown as Window;
     read(window.options, options);
     window.panes = panes.map(({ options: own, ...known }) => {
@@ -158,13 +158,13 @@ export function restore(state: State, maker: Maker, text: string, living: readon
   for (const { links, current, last, options, environment, ...fields } of saved.sessions) {
     const session = {
       ...fields,
-      links: new Map<number, Link>(),
+      links: new Map<number, WindowLink>(),
       environment: new Map(environment),
       options: new Options(state.sessionOptions),
     } as unknown as Session;
     read(session.options, options);
     for (const [index, id] of links) maker.link(session, state.windows.get(id) as Window, index);
-    session.current = session.links.get(current) as Link;
+    session.current = session.links.get(current) as WindowLink;
     session.last = last.flatMap((index) => session.links.get(index) ?? []);
     state.sessions.set(session.id, session);
   }

@@ -16,20 +16,20 @@ import type { PasteBuffer } from './model.js';
 import { OPTION_VERBS } from './option-verbs.js';
 import { isHook, Refusal } from './options.js';
 import { PANE_VERBS } from './pane-verbs.js';
-import { type Call, type Handler, quietCall, Run, type TextFrom } from './run.js';
+import { type Call, type VerbHandler, quietCall, VerbRun, type TextFrom } from './run.js';
 import { buffersText, restore, restoreBuffers, savedText } from './saved.js';
 import { SERVER_VERBS } from './server-verbs.js';
 import { nameWindows, takeNames } from './renaming.js';
 import { SESSION_VERBS } from './session-verbs.js';
 import type { State } from './state.js';
-import type { Part } from './targets.js';
+import type { TargetPart } from './targets.js';
 import { TEXT_VERBS } from './text-verbs.js';
 import { type Command, commandsOf, parseCommands } from './words.js';
 import { WINDOW_VERBS } from './window-verbs.js';
 
 export { type Call, quietCall } from './run.js';
 
-const HANDLERS: Readonly<Record<string, Handler>> = {
+const HANDLERS: Readonly<Record<string, VerbHandler>> = {
   ...SESSION_VERBS,
   ...WINDOW_VERBS,
   ...PANE_VERBS,
@@ -206,7 +206,7 @@ export class TmuxDoor {
           this.#texts.set(call, texts);
           return this.#text(text, call, depth + 1, { notice, ...from, current: from.current ?? current });
         };
-        const run = new Run({ door: this.#door, call, args, runText, notice }, current);
+        const run = new VerbRun({ door: this.#door, call, args, runText, notice }, current);
         await admitEnds(run);
         const given = await actIn(run, HANDLERS[verb] ?? (() => 0));
         status = typeof given === 'number' ? given : status;
@@ -266,7 +266,7 @@ export class TmuxDoor {
     }
   }
 
-  async #after(args: Arguments, call: Call, depth: number, current?: Part): Promise<number> {
+  async #after(args: Arguments, call: Call, depth: number, current?: TargetPart): Promise<number> {
     if (depth >= MOST_DEPTH) return 0;
     const name = `after-${args.verb.name}`;
     const session = current?.session ?? this.#door.state.best();

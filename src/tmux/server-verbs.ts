@@ -9,7 +9,7 @@ import { VERBS } from './arguments.js';
 import { WORDS } from './buffer-verbs.js';
 import { Refusal } from './options.js';
 import { noClient } from './session-verbs.js';
-import type { Handler, Run } from './run.js';
+import type { VerbHandler, VerbRun } from './run.js';
 import { needOfPane } from './terminals.js';
 import { allVariables } from './variables.js';
 import { wildcard } from './wildcard.js';
@@ -23,7 +23,7 @@ interface Ended {
 }
 
 /** Runs a command with the rights of the door; it ends with the client that waits for it. */
-function shell(run: Run, command: string, waits: boolean): Promise<Ended> {
+function shell(run: VerbRun, command: string, waits: boolean): Promise<Ended> {
   const { call, state } = run;
   const env: Record<string, string> = {};
   for (const [name, { value }] of state.environment) if (value !== undefined) env[name] = value;
@@ -52,7 +52,7 @@ function inBackground(isBehind: boolean, act: () => Promise<number>): Promise<nu
   return 0;
 }
 
-const runShell: Handler = async (run) => {
+const runShell: VerbHandler = async (run) => {
   const { args } = run;
   const found = run.mayTarget('pane');
   const delay = args.get('d');
@@ -71,7 +71,7 @@ const runShell: Handler = async (run) => {
   return inBackground(args.has('b'), act);
 };
 
-const ifShell: Handler = async (run) => {
+const ifShell: VerbHandler = async (run) => {
   const { args } = run;
   const found = run.mayTarget('pane');
   const [condition = '', yes = '', no] = args.rest;
@@ -84,7 +84,7 @@ const ifShell: Handler = async (run) => {
   return inBackground(args.has('b'), act);
 };
 
-const sourceFile: Handler = async (run) => {
+const sourceFile: VerbHandler = async (run) => {
   const { args, call } = run;
   let status = 0;
   const named = args.rest.map((given) => (args.has('F') ? run.formatNow(given, {}) : given));
@@ -143,7 +143,7 @@ interface Channel {
 
 const channels = new WeakMap<object, Map<string, Channel>>();
 
-const waitFor: Handler = (run) => {
+const waitFor: VerbHandler = (run) => {
   const { args, door, state, call } = run;
   const [name = ''] = args.rest;
   const all = channels.get(state) ?? new Map<string, Channel>();
@@ -205,7 +205,7 @@ const waitFor: Handler = (run) => {
 
 const MESSAGE = '[#{session_name}] #{window_index}:#{window_name}, current pane #{pane_index} - (%H:%M %d-%b-%y)';
 
-const displayMessage: Handler = async (run) => {
+const displayMessage: VerbHandler = async (run) => {
   const { args } = run;
   const found = run.mayTarget('pane');
   if (args.has('d')) {
@@ -230,7 +230,7 @@ const displayMessage: Handler = async (run) => {
   if (args.has('p')) run.print(text);
 };
 
-const listCommands: Handler = (run) => {
+const listCommands: VerbHandler = (run) => {
   const [wanted] = run.args.rest;
   const format = run.args.get('F');
   for (const { name, alias, usage } of VERBS) {
@@ -242,19 +242,19 @@ const listCommands: Handler = (run) => {
 };
 
 /** The door ends once its caller has its answer. */
-const killServer: Handler = ({ door }) => door.end();
+const killServer: VerbHandler = ({ door }) => door.end();
 
 const HISTORIES = ['command', 'search', 'target', 'window-target'];
 
 /** Histories of prompts, of which there are none. @throws Refusal */
-function historiesOf({ args }: Run): readonly string[] {
+function historiesOf({ args }: VerbRun): readonly string[] {
   const type = args.get('T');
   if (type !== undefined && !HISTORIES.includes(type)) throw new Refusal(`invalid type: ${type}`);
   return type === undefined ? HISTORIES : [type];
 }
 
 /** The door has one user. @throws Refusal */
-const serverAccess: Handler = ({ args }) => {
+const serverAccess: VerbHandler = ({ args }) => {
   if (args.has('l')) return;
   const [name] = args.rest;
   if (name === undefined) throw new Refusal('missing user argument');
@@ -262,7 +262,7 @@ const serverAccess: Handler = ({ args }) => {
   if (!users.some((line) => line.startsWith(`${name}:`))) throw new Refusal(`unknown user: ${name}`);
 };
 
-export const SERVER_VERBS: Readonly<Record<string, Handler>> = {
+export const SERVER_VERBS: Readonly<Record<string, VerbHandler>> = {
   'run-shell': runShell,
   'if-shell': ifShell,
   'source-file': sourceFile,

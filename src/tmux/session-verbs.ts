@@ -1,25 +1,25 @@
 /** Verbs of sessions. */
 import { forget } from './alerts.js';
 import { systemClock } from '../base/clock.js';
-import { type Environment, type Link, linksOf, type Pane, type Session, type Window } from './model.js';
+import { type TmuxEnvironment, type WindowLink, linksByIndex, type Pane, type Session, type Window } from './model.js';
 import { Options, Refusal } from './options.js';
 import { cleanName, defaultName, nameWindow } from './names.js';
-import { type Handler, type Run, countIn } from './run.js';
+import { type VerbHandler, type VerbRun, countIn } from './run.js';
 import type { Found } from './targets.js';
 import { ofSession } from './variables.js';
 
 const WINDOW_LIMIT = 10_000;
 
 /** Environment that a new session takes of its client. */
-function inherited({ door, call }: Run): Environment {
-  const environment: Environment = new Map();
+function inherited({ door, call }: VerbRun): TmuxEnvironment {
+  const environment: TmuxEnvironment = new Map();
   const patterns = door.state.sessionOptions.get('update-environment');
   if (patterns === undefined || typeof patterns === 'string') return environment;
   for (const name of patterns.values()) environment.set(name, { value: call.env[name], hidden: false });
   return environment;
 }
 
-const newSession: Handler = async (run) => {
+const newSession: VerbHandler = async (run) => {
   const { args, state, door, call } = run;
   const place = run.current;
   const target = args.get('t');
@@ -62,7 +62,7 @@ const newSession: Handler = async (run) => {
   const session = {
     id,
     name,
-    links: new Map<number, Link>(),
+    links: new Map<number, WindowLink>(),
     last: [],
     environment: inherited(run),
     options,
@@ -76,8 +76,8 @@ const newSession: Handler = async (run) => {
   state.sessions.set(id, session);
   if (group !== undefined) {
     group.group ??= group.name;
-    for (const { window, index } of linksOf(group)) door.link(session, window, index);
-    session.current = session.links.get(group.current.index) as Link;
+    for (const { window, index } of linksByIndex(group)) door.link(session, window, index);
+    session.current = session.links.get(group.current.index) as WindowLink;
   } else {
     const window = door.newWindow(cols, rows);
     session.current = door.link(session, window, options.number('base-index'));
@@ -89,7 +89,7 @@ const newSession: Handler = async (run) => {
 };
 
 /** The terminal of the call is a pane of this door. */
-function isNested({ call, state }: Run): boolean {
+function isNested({ call, state }: VerbRun): boolean {
   const { TMUX: within = '', TMUX_PANE: pane = '' } = call.env;
   return call.isTerminal && within.startsWith(`${state.socketPath},`) && state.panes.has(Number(pane.slice(1)));
 }
@@ -103,12 +103,12 @@ function noTerminal(): Refusal {
 }
 
 /** Shows a pane to the person whose call this is, by `t4a attach`. @throws Refusal where there is no person */
-function show({ call, door }: Run, pane: Pane | undefined): void {
+function show({ call, door }: VerbRun, pane: Pane | undefined): void {
   if (call.attach === undefined || pane === undefined || pane.terminal === '') throw noTerminal();
   call.attach(pane.terminal, door.client.socketPath);
 }
 
-async function startFirst(run: Run, session: Session, window: Window): Promise<void> {
+async function startFirst(run: VerbRun, session: Session, window: Window): Promise<void> {
   const { args, door } = run;
   const launch = run.launch(args.rest, {});
   window.active.command = launch.command;
@@ -123,15 +123,15 @@ async function startFirst(run: Run, session: Session, window: Window): Promise<v
   }
 }
 
-const killSession: Handler = (run) => {
+const killSession: VerbHandler = (run) => {
   const { session } = run.target('session');
-  if (run.args.has('C')) for (const { window } of linksOf(session)) forget(window);
+  if (run.args.has('C')) for (const { window } of linksByIndex(session)) forget(window);
   if (run.args.has('C')) return;
   if (!run.args.has('a')) return run.door.dropSession(session);
   for (const one of run.state.all()) if (one !== session) run.door.dropSession(one);
 };
 
-const renameSession: Handler = (run) => {
+const renameSession: VerbHandler = (run) => {
   const found = run.target('session');
   const { session } = found;
   const [given = ''] = run.args.rest;
@@ -140,21 +140,21 @@ const renameSession: Handler = (run) => {
   if (name === session.name) return;
   if (run.state.sessionNamed(name) !== undefined) throw new Refusal(`duplicate session: ${name}`);
   session.name = name;
-  for (const { window } of linksOf(session)) run.door.relabel(window);
+  for (const { window } of linksByIndex(session)) run.door.relabel(window);
 };
 
-const listSessions: Handler = (run) => run.list(run.state.all().map(ofSession), SESSION_LINE);
+const listSessions: VerbHandler = (run) => run.list(run.state.all().map(ofSession), SESSION_LINE);
 
 const SESSION_LINE =
   '#{session_name}: #{session_windows} windows (created #{t:session_created})#{?session_grouped, (group ,}#{session_group}#{?session_grouped,),}#{?session_attached, (attached),}';
 
-export const noClient: Handler = ({ args }) => {
+export const noClient: VerbHandler = ({ args }) => {
   const [, flag = ''] = /-([ct]) target-client/.exec(args.verb.usage) ?? [];
   const name = args.get(flag);
   throw new Refusal(name === undefined ? 'no current client' : `can't find client: ${name.replace(/:$/, '')}`);
 };
 
-const attach: Handler = (run) => {
+const attach: VerbHandler = (run) => {
   if (run.state.sessions.size === 0) throw new Refusal('no sessions');
   if (isNested(run)) throw nested();
   const target = run.args.get('t') ?? '';
@@ -168,13 +168,14 @@ const attach: Handler = (run) => {
   show(run, found.pane);
 };
 
-const switchClient: Handler = (run) => (run.call.attach === undefined || isNested(run) ? noClient(run) : attach(run));
+const switchClient: VerbHandler = (run) =>
+  run.call.attach === undefined || isNested(run) ? noClient(run) : attach(run);
 
-const listClients: Handler = (run) => {
+const listClients: VerbHandler = (run) => {
   if (run.args.get('t') !== undefined) run.target('session');
 };
 
-export const SESSION_VERBS: Readonly<Record<string, Handler>> = {
+export const SESSION_VERBS: Readonly<Record<string, VerbHandler>> = {
   'new-session': newSession,
   'has-session': (run) => void run.target('session'),
   'kill-session': killSession,

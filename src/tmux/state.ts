@@ -1,10 +1,10 @@
 /** All that one door has: a table of sessions, and what belongs to none of them. */
 import { systemClock } from '../base/clock.js';
 import {
-  type Environment,
-  type Link,
+  type TmuxEnvironment,
+  type WindowLink,
   linkOf,
-  linksOf,
+  linksByIndex,
   type Pane,
   type PasteBuffer,
   type Session,
@@ -20,14 +20,14 @@ export class State {
   readonly serverOptions = new Options(undefined, 's');
   readonly sessionOptions = new Options(undefined, 'g');
   readonly windowOptions = new Options(undefined, 'wp');
-  readonly environment: Environment = new Map();
+  readonly environment: TmuxEnvironment = new Map();
   readonly buffers = new Map<string, PasteBuffer>();
   readonly bindings = defaultBindings();
   readonly startedMs = systemClock.wallNow();
   readonly socketPath: string;
   /** Files of commands, given by `-f`. */
   files: readonly string[] = [];
-  #marked: { readonly pane: Pane; readonly link: Link } | undefined;
+  #marked: { readonly pane: Pane; readonly link: WindowLink } | undefined;
   #nextSession = 0;
   #nextWindow = 0;
   #nextPane = 0;
@@ -81,22 +81,22 @@ export class State {
   }
 
   /** A window may be in several sessions. */
-  bestLink(window: Window, preferred?: Session): Link | undefined {
+  bestLink(window: Window, preferred?: Session): WindowLink | undefined {
     const own = preferred === undefined ? undefined : linkOf(preferred, window);
     if (own !== undefined) return own;
-    const session = this.best(this.all().filter((one) => linksOf(one).some((link) => link.window === window)));
+    const session = this.best(this.all().filter((one) => linksByIndex(one).some((link) => link.window === window)));
     return session === undefined ? undefined : linkOf(session, window);
   }
 
   /** A pane that has moved, or a window in another place, is marked no more. */
-  get marked(): { readonly pane: Pane; readonly link: Link } | undefined {
+  get marked(): { readonly pane: Pane; readonly link: WindowLink } | undefined {
     if (this.#marked === undefined) return undefined;
     const { pane, link } = this.#marked;
     const isThere = this.sessions.get(link.session.id)?.links.get(link.index) === link && link.window === pane.window;
     return isThere && this.panes.has(pane.id) ? this.#marked : undefined;
   }
 
-  mark(marked: { readonly pane: Pane; readonly link: Link } | undefined): void {
+  mark(marked: { readonly pane: Pane; readonly link: WindowLink } | undefined): void {
     this.#marked = marked;
   }
 

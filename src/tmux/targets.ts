@@ -1,12 +1,12 @@
 /** Targets of `-t` and `-s`, by the rules of tmux 3.3a (cmd-find.c). */
 import { wildcard } from './wildcard.js';
-import { type Link, linkOf, linksOf, type Pane, type Session, type Window } from './model.js';
+import { type WindowLink, linkOf, linksByIndex, type Pane, type Session, type Window } from './model.js';
 import { Refusal } from './options.js';
 import type { State } from './state.js';
 
 export interface Found {
   readonly session: Session;
-  readonly link: Link;
+  readonly link: WindowLink;
   readonly window: Window;
   readonly pane: Pane;
   /** Index that was named, or -1 for the next free one; with `isIndex`. */
@@ -14,19 +14,19 @@ export interface Found {
 }
 
 /** Part that a target names before it fails: verbs that go on without one take it, with its current window and active pane. */
-export type Part = Partial<Pick<Found, 'session' | 'link' | 'window' | 'pane'>>;
+export type TargetPart = Partial<Pick<Found, 'session' | 'link' | 'window' | 'pane'>>;
 
 class NotFound extends Refusal {
-  readonly part: Part;
+  readonly part: TargetPart;
 
-  constructor(message: string, part: Part) {
+  constructor(message: string, part: TargetPart) {
     super(message);
     this.part = part;
   }
 }
 
 /** @throws what is no refusal of a target */
-export function partOf(error: unknown): Part {
+export function partOf(error: unknown): TargetPart {
   if (error instanceof NotFound) return error.part;
   if (error instanceof Refusal) return {};
   throw error;
@@ -52,7 +52,7 @@ const WINDOW_WORDS: Readonly<Record<string, string>> = {
 const PANE_WORDS: Readonly<Record<string, string>> = { '{last}': '!', '{next}': '+', '{previous}': '-' };
 const EDGE = /^\{((?:top|bottom)(?:-left|-right)?|left|right)\}$/;
 
-export function at(link: Link, pane: Pane = link.window.active, index = link.index): Found {
+export function at(link: WindowLink, pane: Pane = link.window.active, index = link.index): Found {
   return { session: link.session, link, window: link.window, pane, index };
 }
 
@@ -82,14 +82,14 @@ export function find(state: State, given: string | undefined, looked: Looked): F
   if (pane !== undefined && isIndex) throw new Refusal("can't specify pane here");
   // A name that was looked for among sessions, too, leaves none.
   const isLoose = session === undefined && !isWindowOnly && !isPaneOnly;
-  const no = (what: Kind, name: string | undefined, part: Part): never => {
+  const no = (what: Kind, name: string | undefined, part: TargetPart): never => {
     const link = search.first;
     if (link === undefined) throw new NotFound(`can't find ${what}: ${name}`, part);
     const own = isLoose ? {} : { session: link.session };
     throw new NotFound(`can't find ${what}: ${name}`, { ...own, link, window: link.window });
   };
   const noWindow = (within?: Session): never => no('window', window, within === undefined ? {} : { session: within });
-  const noPane = (link?: Link): never =>
+  const noPane = (link?: WindowLink): never =>
     no('pane', pane, link === undefined ? {} : { session: link.session, link, window: link.window });
   if (session !== undefined) {
     const found = search.session(session, isExactSession) ?? no('session', session, {});
@@ -148,7 +148,7 @@ function fitting<T>(all: readonly T[], name: string, isExact: boolean, nameOf: (
   return all.filter((one) => pattern.test(nameOf(one)));
 }
 
-function of(link: Link | undefined): Found | undefined {
+function of(link: WindowLink | undefined): Found | undefined {
   return link === undefined ? undefined : at(link);
 }
 
@@ -157,7 +157,7 @@ class Search {
   readonly #current: Found | undefined;
   readonly #isIndex: boolean;
   /** First of several windows that a name fits. */
-  first: Link | undefined;
+  first: WindowLink | undefined;
 
   constructor(state: State, { current, isIndex = false }: Looked) {
     this.#state = state;
@@ -185,7 +185,7 @@ class Search {
   }
 
   windowIn(session: Session, name: string, isExact: boolean): Found | undefined {
-    const links = linksOf(session);
+    const links = linksByIndex(session);
     if (name.startsWith('@')) {
       const window = this.#windowOf(name);
       return of(window === undefined ? undefined : linkOf(session, window));

@@ -13,7 +13,7 @@ const KEPT_MS = 60_000;
 /** `list` takes no more. */
 const MOST_IDS = 1000;
 
-export type Facts = CallResult<'list'>['terminals'][number] & { readonly scrollback_lines: number };
+export type PaneFacts = CallResult<'list'>['terminals'][number] & { readonly scrollback_lines: number };
 
 /** Facts that formats need of the daemon: what it lists of each pane, the rows of its screen, the character under its cursor. */
 export type PaneNeeds = ReadonlyMap<Pane, ReadonlySet<PaneNeed>>;
@@ -23,10 +23,10 @@ export function needOfPane(pane: Pane, need: PaneNeed = 'facts'): PaneNeeds {
   return new Map([[pane, new Set([need])]]);
 }
 
-export class Terminals {
+export class PaneTerminals {
   readonly client: Client;
   /** Facts by terminal, of the last call of {@link look}. */
-  readonly facts = new Map<string, Facts>();
+  readonly facts = new Map<string, PaneFacts>();
   readonly #pending = new Set<Promise<unknown>>();
   readonly #left = new Set<string>();
   #isClosing = false;
@@ -100,7 +100,7 @@ export class Terminals {
     return this.#text(id, { screen: 'main', region: 'scrollback', start: 0, end: 0 });
   }
 
-  async #character({ terminal: id, rows }: Pane, { row, col }: Facts['cursor']): Promise<string | undefined> {
+  async #character({ terminal: id, rows }: Pane, { row, col }: PaneFacts['cursor']): Promise<string | undefined> {
     const fromBottom = Math.max(0, rows - 1 - row);
     const region = { region: 'viewport', start: fromBottom, end: fromBottom + 1 } as const;
     const { cells = [] } = (await this.#text(id, { format: 'cells', ...region })) ?? {};

@@ -2,11 +2,11 @@
 import { systemClock } from '../base/clock.js';
 import { spawn } from 'node:child_process';
 import type { Params } from '../protocol/registry.js';
-import { captured, type Run as CellRun } from './captured.js';
+import { captured, type CapturedRun as CellRun } from './captured.js';
 import { piecesOf } from './keys.js';
 import { isZoomed, type Pane } from './model.js';
 import { Refusal } from './options.js';
-import type { Handler, Run } from './run.js';
+import type { VerbHandler, VerbRun } from './run.js';
 import { inWords, needOfPane } from './terminals.js';
 
 /** Bytes of input in one request. */
@@ -18,7 +18,7 @@ const MOST_QUIET_MS = 250;
 const MOST_REPEATS = 10_000;
 
 /** @throws Refusal for a pane that takes no input */
-export async function typeInto(run: Run, pane: Pane, bytes: Uint8Array): Promise<void> {
+export async function typeInto(run: VerbRun, pane: Pane, bytes: Uint8Array): Promise<void> {
   if (!pane.takesInput || pane.dead !== undefined || pane.terminal === '') return;
   pane.lastKeysMs = performance.now();
   for (let at = 0; at < bytes.length; at += INPUT_BYTES) {
@@ -40,7 +40,7 @@ function together(pane: Pane): Pane[] {
   );
 }
 
-const sendKeys: Handler = async (run) => {
+const sendKeys: VerbHandler = async (run) => {
   const { args } = run;
   const { pane } = run.target('pane');
   if (args.has('M')) throw new Refusal('no mouse target');
@@ -82,14 +82,14 @@ const sendKeys: Handler = async (run) => {
   }
 };
 
-const sendPrefix: Handler = async (run) => {
+const sendPrefix: VerbHandler = async (run) => {
   const { pane, session } = run.target('pane');
   const key = session.options.text(run.args.has('2') ? 'prefix2' : 'prefix');
   if (key === 'None') return;
   for (const piece of piecesOf([key], 'keys')) if (!('key' in piece)) await typeInto(run, pane, piece);
 };
 
-const capturePane: Handler = async (run) => {
+const capturePane: VerbHandler = async (run) => {
   const { args, door, state } = run;
   const { pane } = run.target('pane');
   // Nothing of a sequence waits for its end.
@@ -126,7 +126,7 @@ function place(given: string | undefined, otherwise: number, edge: number): numb
   return at >= -(2 ** 31) && at <= 0x7fff ? at : otherwise;
 }
 
-function saysDead(run: Run): CellRun[] {
+function saysDead(run: VerbRun): CellRun[] {
   const found = run.target('pane');
   const text = run
     .formatNow(found.pane.options.text('remain-on-exit-format'), run.subjectOf(found))
@@ -135,7 +135,7 @@ function saysDead(run: Run): CellRun[] {
 }
 
 /** The rows between `-S` and `-E`. */
-async function linesOf(run: Run, pane: Pane, isAlternate: boolean): Promise<readonly (readonly CellRun[])[]> {
+async function linesOf(run: VerbRun, pane: Pane, isAlternate: boolean): Promise<readonly (readonly CellRun[])[]> {
   const { args, door } = run;
   const rows = Math.max(1, pane.rows);
   if (pane.terminal === '') return Array.from({ length: rows }, () => []);
@@ -164,7 +164,7 @@ async function linesOf(run: Run, pane: Pane, isAlternate: boolean): Promise<read
   return bottom < 0 ? above : [...above, ...(await text({ region: 'viewport', start: between.start, end: rows }))];
 }
 
-const clearHistory: Handler = async (run) => {
+const clearHistory: VerbHandler = async (run) => {
   const { pane } = run.target('pane');
   if (pane.terminal === '') return;
   await inWords(pane, () => run.door.client.call('clear', { id: pane.terminal, scrollback: true }));
@@ -173,7 +173,7 @@ const clearHistory: Handler = async (run) => {
 /** Output that its program has not taken. */
 const MOST_PIPED = 8 * 1024 * 1024;
 
-const pipePane: Handler = async (run) => {
+const pipePane: VerbHandler = async (run) => {
   const { args, door } = run;
   const found = run.target('pane');
   const { pane } = found;
@@ -212,13 +212,13 @@ const pipePane: Handler = async (run) => {
     .finally(end);
 };
 
-const copyMode: Handler = (run) => {
+const copyMode: VerbHandler = (run) => {
   if (run.args.has('q')) run.door.setModes(run.target('pane').pane, []);
   else enter(run, COPY);
 };
 
 /** Nothing is drawn of it. */
-function enter(run: Run, mode: string): void {
+function enter(run: VerbRun, mode: string): void {
   const { pane } = run.target('pane');
   run.door.setModes(pane, [...pane.modes.filter((one) => one !== mode), mode]);
 }
@@ -231,7 +231,7 @@ const MODES: Readonly<Record<string, string>> = {
   'customize-mode': 'options-mode',
 };
 
-export const TEXT_VERBS: Readonly<Record<string, Handler>> = {
+export const TEXT_VERBS: Readonly<Record<string, VerbHandler>> = {
   'send-keys': sendKeys,
   'send-prefix': sendPrefix,
   'capture-pane': capturePane,
@@ -240,5 +240,5 @@ export const TEXT_VERBS: Readonly<Record<string, Handler>> = {
   'copy-mode': copyMode,
   'choose-client': (run) => void run.target('pane'),
   'choose-buffer': (run) => (run.state.buffers.size > 0 ? enter(run, 'buffer-mode') : void run.target('pane')),
-  ...Object.fromEntries(Object.entries(MODES).map(([name, mode]) => [name, (run: Run) => enter(run, mode)])),
+  ...Object.fromEntries(Object.entries(MODES).map(([name, mode]) => [name, (run: VerbRun) => enter(run, mode)])),
 };

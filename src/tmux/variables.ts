@@ -4,18 +4,26 @@ import { alertsOf } from './alerts.js';
 import type { Door } from './door.js';
 import type { Context } from './formats.js';
 import { layoutText } from './layout-sets.js';
-import { isZoomed, type Link, linksOf, type Pane, type PasteBuffer, type Session, type Window } from './model.js';
+import {
+  isZoomed,
+  type WindowLink,
+  linksByIndex,
+  type Pane,
+  type PasteBuffer,
+  type Session,
+  type Window,
+} from './model.js';
 import { visible } from './format-text.js';
 import { defaultName } from './names.js';
-import { foregroundOf } from './processes.js';
-import { escaped, OPTIONS, type Options, type Value } from './options.js';
-import type { Cell } from './layout.js';
+import { paneForeground } from './processes.js';
+import { escapedValue, OPTIONS, type Options, type Value } from './options.js';
+import type { LayoutCell } from './layout.js';
 import type { PaneNeed } from './terminals.js';
 import { expression, wildcard } from './wildcard.js';
 
 export interface Subject {
   readonly session?: Session | undefined;
-  readonly link?: Link | undefined;
+  readonly link?: WindowLink | undefined;
   readonly window?: Window | undefined;
   readonly pane?: Pane | undefined;
   readonly buffer?: PasteBuffer | undefined;
@@ -49,7 +57,7 @@ const OF_SESSIONS: Readonly<Record<string, Read<Session>>> = {
   session_marked: (session, _, { state }) => state.marked?.link.session === session,
   session_format: (_, { kind }) => kind === 'session',
   session_alerts: (session) =>
-    linksOf(session)
+    linksByIndex(session)
       .filter(({ alerts }) => alerts.size > 0)
       .map((link) => `${link.index}${alertsOf(link)}`)
       .join(','),
@@ -61,14 +69,14 @@ function membersOf({ group }: Session, { state }: Door): string[] | undefined {
   return [...state.sessions.values()].filter((one) => one.group === group).map(({ name }) => name);
 }
 
-const OF_LINKS: Readonly<Record<string, Read<Link>>> = {
+const OF_LINKS: Readonly<Record<string, Read<WindowLink>>> = {
   window_index: ({ index }) => index,
   window_active: (link) => link.session.current === link,
   window_last_flag: (link) => link.session.last[0] === link,
   window_flags: (link, _, door) => flagsOf(link, door).replaceAll('#', '##'),
   window_raw_flags: (link, _, door) => flagsOf(link, door),
-  window_start_flag: (link) => linksOf(link.session)[0] === link,
-  window_end_flag: (link) => linksOf(link.session).at(-1) === link,
+  window_start_flag: (link) => linksByIndex(link.session)[0] === link,
+  window_end_flag: (link) => linksByIndex(link.session).at(-1) === link,
   window_linked: ({ window }) => window.links.size > 1,
   window_linked_sessions: ({ window }) => window.links.size,
   window_linked_sessions_list: ({ window }) => [...window.links].map(({ session }) => session.name).join(','),
@@ -87,7 +95,7 @@ const OF_LINKS: Readonly<Record<string, Read<Link>>> = {
   window_stack_index: (link) => link.session.last.indexOf(link) + 1,
 };
 
-function flagsOf(link: Link, { state }: Door): string {
+function flagsOf(link: WindowLink, { state }: Door): string {
   const isCurrent = link.session.current === link;
   return [
     alertsOf(link),
@@ -105,8 +113,8 @@ const OF_WINDOWS: Readonly<Record<string, Read<Window>>> = {
   window_panes: ({ panes }) => panes.length,
   window_width: ({ cols }) => cols,
   window_height: ({ rows }) => rows,
-  window_layout: ({ savedRoot, root }) => layoutText((savedRoot ?? root) as Cell<Pane>, idOf),
-  window_visible_layout: ({ root }) => layoutText(root as Cell<Pane>, idOf),
+  window_layout: ({ savedRoot, root }) => layoutText((savedRoot ?? root) as LayoutCell<Pane>, idOf),
+  window_visible_layout: ({ root }) => layoutText(root as LayoutCell<Pane>, idOf),
   window_zoomed_flag: isZoomed,
   window_activity: ({ activityMs }) => seconds(activityMs),
   window_cell_width: () => 16,
@@ -152,13 +160,13 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   pane_title: ({ title }) => title,
   pane_path: () => '',
   pane_pid: ({ pid }) => pid,
-  pane_tty: ({ pid }) => foregroundOf(pid)?.tty ?? '',
-  pane_current_path: ({ pid }) => foregroundOf(pid)?.cwd ?? '',
+  pane_tty: ({ pid }) => paneForeground(pid)?.tty ?? '',
+  pane_current_path: ({ pid }) => paneForeground(pid)?.cwd ?? '',
   pane_current_command: (pane) => {
     const [link] = pane.window.links;
-    return foregroundOf(pane.pid)?.command ?? (link === undefined ? '' : defaultName(pane, link.session));
+    return paneForeground(pane.pid)?.command ?? (link === undefined ? '' : defaultName(pane, link.session));
   },
-  pane_start_command: ({ command }) => command.map(escaped).join(' '),
+  pane_start_command: ({ command }) => command.map(escapedValue).join(' '),
   pane_start_path: ({ cwd }) => cwd,
   pane_dead: ({ dead }) => dead !== undefined,
   pane_dead_status: ({ dead }) => (dead?.signal === null ? (dead.status ?? undefined) : undefined),
@@ -231,7 +239,7 @@ const OF_DOOR: Readonly<Record<string, (door: Door, subject: Subject) => string 
   user: ({ state }) => state.environment.get('USER')?.value ?? userInfo().username,
   config_files: ({ state }) => state.files.join(','),
   active_window_index: (_, { session }) => session?.current.index ?? '',
-  last_window_index: (_, { session }) => (session === undefined ? '' : (linksOf(session).at(-1)?.index ?? '')),
+  last_window_index: (_, { session }) => (session === undefined ? '' : (linksByIndex(session).at(-1)?.index ?? '')),
   next_session_id: ({ state }) => `$${state.counters[0]}`,
 };
 
@@ -272,7 +280,7 @@ export function contextOf(door: Door, subject: Subject, asked?: AskedPanes): Con
       if (what === 'W') {
         return session === undefined
           ? []
-          : linksOf(session).map((one) => ({
+          : linksByIndex(session).map((one) => ({
               context: contextOf(door, ofLink(one), asked),
               isActive: one === session.current,
             }));
@@ -284,7 +292,7 @@ export function contextOf(door: Door, subject: Subject, asked?: AskedPanes): Con
     },
     exists: (name, isWindow) =>
       isWindow
-        ? session !== undefined && linksOf(session).some((one) => one.window.name === name)
+        ? session !== undefined && linksByIndex(session).some((one) => one.window.name === name)
         : door.state.sessionNamed(name) !== undefined,
     search(pattern, ignoresCase, isRegex) {
       asked?.add(pane, ROWS);
@@ -303,7 +311,7 @@ export function ofSession(session: Session): Subject {
   return { ...ofLink(session.current), kind: 'session' };
 }
 
-export function ofLink(link: Link, pane?: Pane): Subject {
+export function ofLink(link: WindowLink, pane?: Pane): Subject {
   const of = { session: link.session, link, window: link.window };
   return pane === undefined ? { ...of, pane: link.window.active, kind: 'window' } : { ...of, pane };
 }

@@ -1,9 +1,9 @@
 /** Verbs of windows. */
-import { type Cell, spread } from './layout.js';
+import { type LayoutCell, spread } from './layout.js';
 import { arrange, LAYOUT_NAMES, layoutText, parseLayout } from './layout-sets.js';
-import { type Link, linksOf, type Pane, type Session, type Window } from './model.js';
+import { type WindowLink, linksByIndex, type Pane, type Session, type Window } from './model.js';
 import { Refusal } from './options.js';
-import { adjustmentIn, type Handler, type Run, countIn } from './run.js';
+import { adjustmentIn, type VerbHandler, type VerbRun, countIn } from './run.js';
 import { visible } from './format-text.js';
 import { defaultName, nameWindow } from './names.js';
 import type { Found } from './targets.js';
@@ -20,7 +20,7 @@ function shuffled(session: Session, index: number): number {
   let end = index;
   while (session.links.has(end)) end += 1;
   for (; end > index; end -= 1) {
-    const link = session.links.get(end - 1) as Link;
+    const link = session.links.get(end - 1) as WindowLink;
     session.links.delete(end - 1);
     link.index = end;
     session.links.set(end, link);
@@ -30,9 +30,9 @@ function shuffled(session: Session, index: number): number {
 
 /** The index that `-a`, `-b`, `-k` and the target mean. @throws Refusal */
 export function placeFor(
-  run: Run,
+  run: VerbRun,
   { session, index, link }: Found,
-  replaced: (old: Link) => void,
+  replaced: (old: WindowLink) => void,
   taken = 'index',
 ): number {
   const { args } = run;
@@ -48,7 +48,7 @@ export function placeFor(
   return index;
 }
 
-const newWindow: Handler = async (run) => {
+const newWindow: VerbHandler = async (run) => {
   const { args, door } = run;
   const found = run.target('window', { isIndex: true });
   const { session } = found;
@@ -57,7 +57,7 @@ const newWindow: Handler = async (run) => {
   const given = name === undefined ? undefined : run.formatNow(name, subject);
   const looks = args.has('S') && given !== undefined && found.index === -1;
   if (looks) {
-    const same = linksOf(session).filter(({ window }) => window.name === given);
+    const same = linksByIndex(session).filter(({ window }) => window.name === given);
     const [only] = same;
     if (same.length > 1) throw new Refusal(`multiple windows named ${given}`);
     if (only !== undefined) {
@@ -65,7 +65,7 @@ const newWindow: Handler = async (run) => {
       return;
     }
   }
-  let replaced: Link | undefined;
+  let replaced: WindowLink | undefined;
   // A look in vain makes tmux forget what the window was to be beside.
   const index = looks ? freeIndex(session) : placeFor(run, found, (old) => (replaced = old), 'create');
   const [cols, rows] = session.options.defaultSize;
@@ -98,24 +98,24 @@ const newWindow: Handler = async (run) => {
 export const PLACE = '#{session_name}:#{window_index}.#{pane_index}';
 
 /** Sessions of a group have the same windows. */
-function follow({ door, state }: Run, session: Session, { window, index }: Link): void {
+function follow({ door, state }: VerbRun, session: Session, { window, index }: WindowLink): void {
   if (session.group === undefined) return;
   for (const other of state.all()) {
     if (other !== session && other.group === session.group && !other.links.has(index)) door.link(other, window, index);
   }
 }
 
-const listWindows: Handler = (run) => {
+const listWindows: VerbHandler = (run) => {
   const { session } = run.target('session');
   if (run.args.has('a')) {
     return run.list(
-      run.state.all().flatMap((session) => linksOf(session).map((link) => ofLink(link))),
+      run.state.all().flatMap((session) => linksByIndex(session).map((link) => ofLink(link))),
       '#{session_name}:#{window_index}: #{window_name}#{window_raw_flags} (#{window_panes} panes) [#{window_width}x#{window_height}] ',
       'session',
     );
   }
   return run.list(
-    linksOf(session).map((link) => ofLink(link)),
+    linksByIndex(session).map((link) => ofLink(link)),
     WINDOW_LINE,
   );
 };
@@ -123,9 +123,9 @@ const listWindows: Handler = (run) => {
 const WINDOW_LINE =
   '#{window_index}: #{window_name}#{window_raw_flags} (#{window_panes} panes) [#{window_width}x#{window_height}] [layout #{window_layout}] #{window_id}#{?window_active, (active),}';
 
-function step(run: Run, by: 1 | -1): void {
+function step(run: VerbRun, by: 1 | -1): void {
   const { session } = run.target('session');
-  const links = linksOf(session);
+  const links = linksByIndex(session);
   const from = links.indexOf(session.current);
   const others = links.map((_, at) => links.at((from + by * (at + 1)) % links.length));
   const link = others.find((one) => !run.args.has('a') || (one?.alerts.size ?? 0) > 0);
@@ -134,14 +134,14 @@ function step(run: Run, by: 1 | -1): void {
   run.door.select(link);
 }
 
-function last(run: Run): void {
+function last(run: VerbRun): void {
   const { session } = run.target('session');
   const [link] = session.last;
   if (link === undefined) throw new Refusal('no last window');
   run.door.select(link);
 }
 
-const selectWindow: Handler = (run) => {
+const selectWindow: VerbHandler = (run) => {
   const { args, door } = run;
   if (args.has('n')) return step(run, 1);
   if (args.has('p')) return step(run, -1);
@@ -152,14 +152,14 @@ const selectWindow: Handler = (run) => {
   if (!door.select(link)) run.aim = undefined;
 };
 
-const killWindow: Handler = (run) => {
+const killWindow: VerbHandler = (run) => {
   const { session, window } = run.target('window');
-  const all = linksOf(session).map((link) => link.window);
+  const all = linksByIndex(session).map((link) => link.window);
   for (const one of run.args.has('a') ? all.filter((other) => other !== window) : [window])
     for (const link of one.links) run.door.unlink(link);
 };
 
-const renameWindow: Handler = (run) => {
+const renameWindow: VerbHandler = (run) => {
   const found = run.target('window');
   const { window } = found;
   nameWindow(window, visible(run.formatNow(run.args.rest[0] ?? '', run.subjectOf(found))));
@@ -167,7 +167,7 @@ const renameWindow: Handler = (run) => {
 };
 
 /** `move-window` and `link-window`. */
-const linkWindow: Handler = (run) => {
+const linkWindow: VerbHandler = (run) => {
   const { args, door } = run;
   const isMove = args.verb.name === 'move-window';
   if (isMove && args.has('r')) {
@@ -190,23 +190,23 @@ const linkWindow: Handler = (run) => {
   door.relabel(source.window);
 };
 
-export function placeForLink(run: Run, source: Found, to: Found): number {
+export function placeForLink(run: VerbRun, source: Found, to: Found): number {
   const isBeside = run.args.has('a') || run.args.has('b');
   if (!isBeside && to.session.links.get(to.index)?.window === source.window)
     throw new Refusal(`same index: ${to.index}`);
-  let old: Link | undefined;
+  let old: WindowLink | undefined;
   const index = placeFor(run, to, (one) => (old = one));
   if (old !== undefined) run.door.unlink(old);
   return index;
 }
 
-const unlinkWindow: Handler = (run) => {
+const unlinkWindow: VerbHandler = (run) => {
   const { link, window } = run.target('window');
   if (!run.args.has('k') && window.links.size === 1) throw new Refusal('window only linked to one session');
   run.door.unlink(link);
 };
 
-const swapWindow: Handler = (run) => {
+const swapWindow: VerbHandler = (run) => {
   const source = run.source('window');
   const to = run.target('window');
   if (source.window === to.window) return;
@@ -224,7 +224,7 @@ const swapWindow: Handler = (run) => {
   for (const window of [one, two]) run.door.relabel(window);
 };
 
-const rotateWindow: Handler = (run) => {
+const rotateWindow: VerbHandler = (run) => {
   const { window } = run.target('window');
   const zoomed = run.door.unzoom(window) && run.args.has('Z');
   const isDown = run.args.has('D');
@@ -236,13 +236,13 @@ const rotateWindow: Handler = (run) => {
     const cell = cells[place];
     if (cell !== undefined) cell.pane = pane;
   }
-  if (window.root !== undefined) run.door.setRoot(window, window.root as Cell<Pane>);
+  if (window.root !== undefined) run.door.setRoot(window, window.root as LayoutCell<Pane>);
   const next = window.panes[active];
   if (next !== undefined) run.door.activate(next);
   if (zoomed) run.door.zoom(window.active);
 };
 
-const resizeWindow: Handler = (run) => {
+const resizeWindow: VerbHandler = (run) => {
   const { args, door } = run;
   const { window, session } = run.target('window');
   const by = adjustmentIn(args.rest[0]);
@@ -260,20 +260,20 @@ const resizeWindow: Handler = (run) => {
   door.resizeWindow(window, cols, rows);
 };
 
-const selectLayout: Handler = (run) => {
+const selectLayout: VerbHandler = (run) => {
   const { args, door } = run;
   const verb = args.verb.name;
   const { window, pane } = run.target(verb === 'select-layout' ? 'pane' : 'window');
   door.unzoom(window);
   const old = olds.get(window);
-  const before = layoutText(window.root as Cell<Pane>, ({ id }) => id);
+  const before = layoutText(window.root as LayoutCell<Pane>, ({ id }) => id);
   olds.set(window, before);
   if (verb === 'next-layout' || args.has('n')) return step2(run, window, 1);
   if (verb === 'previous-layout' || args.has('p')) return step2(run, window, -1);
   if (args.has('E')) {
     for (let cell = pane.cell?.parent; cell !== undefined; cell = cell.parent)
       if (spread(cell, window.options.text('pane-border-status'))) break;
-    if (window.root !== undefined) door.setRoot(window, window.root as Cell<Pane>);
+    if (window.root !== undefined) door.setRoot(window, window.root as LayoutCell<Pane>);
     return;
   }
   const [given] = args.rest;
@@ -297,14 +297,14 @@ function nameOf(given: string): number | undefined {
   return first === undefined || second !== undefined ? undefined : LAYOUT_NAMES.indexOf(first);
 }
 
-function step2(run: Run, window: Window, by: 1 | -1): void {
+function step2(run: VerbRun, window: Window, by: 1 | -1): void {
   const count = LAYOUT_NAMES.length;
   run.door.unzoom(window);
   const next = window.lastLayout === -1 ? (by === 1 ? 0 : count - 1) : (window.lastLayout + by + count) % count;
   applyNamed(run, window, next);
 }
 
-function applyNamed({ door }: Run, window: Window, place: number): void {
+function applyNamed({ door }: VerbRun, window: Window, place: number): void {
   window.lastLayout = place;
   const { panes, cols, rows, options } = window;
   const share = (option: string, whole: number): number | undefined => {
@@ -319,14 +319,14 @@ function applyNamed({ door }: Run, window: Window, place: number): void {
   door.setRoot(window, root);
 }
 
-function setLayout({ door }: Run, window: Window, text: string): void {
+function setLayout({ door }: VerbRun, window: Window, text: string): void {
   const root = parseLayout(text, window.panes);
   if (root === undefined) throw new Refusal(`invalid layout: ${text}`);
   Object.assign(window, { cols: root.sx, rows: root.sy });
   door.setRoot(window, root);
 }
 
-export const WINDOW_VERBS: Readonly<Record<string, Handler>> = {
+export const WINDOW_VERBS: Readonly<Record<string, VerbHandler>> = {
   'new-window': newWindow,
   'list-windows': listWindows,
   'select-window': selectWindow,

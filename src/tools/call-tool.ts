@@ -13,8 +13,8 @@ import {
   bareName,
   catalog,
   type CatalogEntry,
-  DEFAULT_PROFILE,
-  type Profile,
+  DEFAULT_TOOL_PROFILE,
+  type ToolProfile,
   type ToolOffer,
 } from './catalog.js';
 import { checkedInput, type ToolInput } from './checked-input.js';
@@ -60,7 +60,7 @@ export async function callTool(
   name: string,
   input: unknown = {},
   {
-    profile = DEFAULT_PROFILE,
+    profile = DEFAULT_TOOL_PROFILE,
     allow = 'create',
     tools,
     signal,
@@ -156,7 +156,7 @@ function toolOf(
 function requestOf(
   command: CallName,
   input: ToolInput,
-  profile: Profile,
+  profile: ToolProfile,
 ): { readonly command: CallName; readonly fields: ToolInput } {
   if (command === 'run') return runOrTurn(input);
   if (command === 'wait') return { command, fields: withCondition(input) };

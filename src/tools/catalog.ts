@@ -11,12 +11,12 @@ import { acts } from './model-turn.js';
 import type { Offered } from './offered-words.js';
 
 /** `default`: the tools that nearly every task needs, with the fields it needs, so that the schemas cost few tokens. */
-export const PROFILES = ['default', 'full'] as const;
+export const TOOL_PROFILES = ['default', 'full'] as const;
 
-export type Profile = (typeof PROFILES)[number];
+export type ToolProfile = (typeof TOOL_PROFILES)[number];
 
 /** Of schemas and of calls alike, in every language. */
-export const DEFAULT_PROFILE: Profile = 'default';
+export const DEFAULT_TOOL_PROFILE: ToolProfile = 'default';
 
 /** The reaches of tools: no tool changes the daemon itself. */
 export const ALLOWED_REACHES = ['read', 'use', 'create'] as const satisfies readonly Reach[];
@@ -33,7 +33,7 @@ export function bareName(name: string): string {
 /** Which tools a model has. */
 export interface ToolOffer {
   /** Default: `default`. */
-  readonly profile?: Profile | undefined;
+  readonly profile?: ToolProfile | undefined;
   /** Tools and fields that need more are left out. Default: `create`. */
   readonly allow?: AllowedReach | undefined;
   /** Exactly these tools, also those that the profile does not have. Default: those of the profile. */
@@ -57,7 +57,7 @@ export interface CatalogEntry {
 }
 
 /** @throws T4aError `usage`: a name in `tools` is that of no tool, or of one that `allow` forbids */
-export function catalog({ profile = DEFAULT_PROFILE, allow = 'create', tools }: ToolOffer): CatalogEntry[] {
+export function catalog({ profile = DEFAULT_TOOL_PROFILE, allow = 'create', tools }: ToolOffer): CatalogEntry[] {
   assertOffer({ profile, allow, tools });
   const named = tools === undefined ? undefined : new Set(tools.map((name) => toolNamed(name, allow)));
   const offered = new Map<CommandName, ReadonlySet<string> | undefined>();
@@ -84,7 +84,7 @@ function assertOffer({ profile, allow, tools }: { readonly [Option in keyof Tool
   const isNames = tools === undefined || (Array.isArray(tools) && tools.every((name) => typeof name === 'string'));
   if (!isNames) throw new T4aError('usage', '"tools" is no list of names.');
   for (const [option, value, values] of [
-    ['profile', profile, PROFILES],
+    ['profile', profile, TOOL_PROFILES],
     ['allow', allow, ALLOWED_REACHES],
   ] as const) {
     if (values.some((one) => one === value)) continue;

@@ -1,6 +1,13 @@
 /** Tools in the form that each provider's API takes. */
 import { COMMANDS } from '../protocol/registry.js';
-import { assertNoOthers, catalog, type CatalogEntry, type Profile, TOOL_PREFIX, type ToolOffer } from './catalog.js';
+import {
+  assertNoOthers,
+  catalog,
+  type CatalogEntry,
+  type ToolProfile,
+  TOOL_PREFIX,
+  type ToolOffer,
+} from './catalog.js';
 import { geminiSchema } from './gemini-schema.js';
 import { offeredWords } from './offered-words.js';
 import { inputOf, type ObjectSchema } from './json-schema.js';
@@ -20,7 +27,7 @@ export const MAX_DESCRIPTION_LENGTH = 1024;
  * @see https://platform.openai.com/docs/guides/function-calling
  * @see https://ai.google.dev/api/caching#FunctionDeclaration
  */
-export function toolSchemas(format: ToolFormat, offer: Profile | ToolOffer = {}): object[] {
+export function toolSchemas(format: ToolFormat, offer: ToolProfile | ToolOffer = {}): object[] {
   const { profile, allow, tools, ...others }: ToolOffer = typeof offer === 'string' ? { profile: offer } : offer;
   assertNoOthers('toolSchemas', others);
   const entries = catalog({ profile, allow, tools });

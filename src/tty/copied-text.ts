@@ -7,7 +7,7 @@ import type { MirrorRow } from '../mirror/mirror.js';
 import { safeText } from '../mirror/safe-text.js';
 import { lineCells, mayEndInGap } from './row-places.js';
 import type { RowsPage, ScrollbackRows } from './scrollback-rows.js';
-import { columnsOf, ordered, type Selection } from './selection.js';
+import { selectedColumns, ordered, type Selection } from './selection.js';
 
 /** Bound in UTF-8. */
 export const MAX_COPIED_BYTES = 64 * 1024;
@@ -56,7 +56,7 @@ interface SelectedRow {
 
 async function partOf({ row, next, line, selection }: SelectedRow, options: CopiedOptions): Promise<string> {
   const { cols } = options;
-  const { from, to } = columnsOf(selection, line, cols) ?? { from: 0, to: 0 };
+  const { from, to } = selectedColumns(selection, line, cols) ?? { from: 0, to: 0 };
   const isPrinted = to >= cols && mayEndInGap(row, next, cols) && (await endsInBlank(row, line, options));
   let col = 0;
   let part = '';

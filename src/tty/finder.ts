@@ -3,7 +3,7 @@ import type { DaemonConnection } from '../client/connection.js';
 import type { Mirror } from '../mirror/mirror.js';
 import { matchesIn, type PlacedMatch } from './row-places.js';
 import type { RowsPage, ScrollbackRows } from './scrollback-rows.js';
-import { MAX_WORDS, type Match, type Place, ScrollbackSearch, type Stepped } from './scrollback-search.js';
+import { MAX_WORDS, type Match, type Place, ScrollbackSearch, type SteppedMatch } from './scrollback-search.js';
 
 export interface FinderOptions {
   readonly connection: DaemonConnection;
@@ -12,13 +12,13 @@ export interface FinderOptions {
   readonly rows: ScrollbackRows;
 }
 
-export type Direction = 'down' | 'up';
+export type SearchDirection = 'down' | 'up';
 
 export class Finder {
   readonly #options: FinderOptions;
   #search: ScrollbackSearch | undefined;
-  #found: Stepped | undefined;
-  #direction: Direction = 'down';
+  #found: SteppedMatch | undefined;
+  #direction: SearchDirection = 'down';
   #placed: { readonly page: RowsPage; readonly words: string; readonly matches: readonly PlacedMatch[] } | undefined;
 
   constructor(options: FinderOptions) {
@@ -30,7 +30,7 @@ export class Finder {
   }
 
   /** The match that is shown. */
-  get found(): Stepped | undefined {
+  get found(): SteppedMatch | undefined {
     return this.#found;
   }
 
@@ -40,7 +40,7 @@ export class Finder {
   }
 
   /** @param words empty for those of the search before @returns undefined if there are none @throws T4aError */
-  async begin(words: string, from: Place, direction: Direction): Promise<Match | undefined> {
+  async begin(words: string, from: Place, direction: SearchDirection): Promise<Match | undefined> {
     const wanted = words === '' ? this.#search?.words : words.slice(0, MAX_WORDS);
     this.#direction = direction;
     return wanted === undefined ? undefined : this.#find(wanted, from, direction);
@@ -72,7 +72,7 @@ export class Finder {
     return this.matches.find((placed) => placed.line + from === line && placed.nth === nth);
   }
 
-  async #find(words: string, from: Place, direction: Direction): Promise<Match | undefined> {
+  async #find(words: string, from: Place, direction: SearchDirection): Promise<Match | undefined> {
     const { connection, id, mirror } = this.#options;
     // What has been printed since is searched, too.
     const isKnown = this.#search?.words === words && this.#search.rev === mirror.rev;

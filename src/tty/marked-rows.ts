@@ -2,7 +2,7 @@
 import type { MirrorRow } from '../mirror/mirror.js';
 import { painted, type PlacedMatch } from './row-places.js';
 import type { RowsPage } from './scrollback-rows.js';
-import { columnsOf, type Selection } from './selection.js';
+import { selectedColumns, type Selection } from './selection.js';
 
 export interface MarkedParts {
   readonly page: RowsPage;
@@ -21,7 +21,15 @@ const CURRENT = '30;106';
 /** Inverse: seen on every ground. */
 const SELECTED = '7';
 
-export function markedRows({ page, top, count, cols, matches, current, selection }: MarkedParts): readonly MirrorRow[] {
+export function rowsWithMarks({
+  page,
+  top,
+  count,
+  cols,
+  matches,
+  current,
+  selection,
+}: MarkedParts): readonly MirrorRow[] {
   const at = Math.max(0, top - page.from);
   const marks = matches.flatMap((match) => {
     const style = match === current ? CURRENT : MATCH;
@@ -29,7 +37,7 @@ export function markedRows({ page, top, count, cols, matches, current, selection
   });
   return page.rows.slice(at, at + count).map((row, i) => {
     const paints = marks.filter((mark) => mark.row === at + i).map(({ paint }) => paint);
-    const span = selection && columnsOf(selection, page.from + at + i, cols);
+    const span = selection && selectedColumns(selection, page.from + at + i, cols);
     return painted(row, span === undefined ? paints : [...paints, { ...span, style: SELECTED }]);
   });
 }

@@ -9,7 +9,7 @@ import { type MouseFields, onScreen } from './mouse-report.js';
 import { Pan } from './pan.js';
 import type { Panel } from './panel.js';
 import type { Size } from '../mirror/fit.js';
-import { type Seen, statusLine, type StatusLine } from './status-line.js';
+import { type SeenPart, statusLine, type StatusLine } from './status-line.js';
 
 export interface PictureParts {
   readonly mirror: Mirror;
@@ -45,7 +45,7 @@ export class Picture {
   }
 
   /** The part of the screen that fits the window. */
-  seen(mirror: Mirror, window: Size): Seen {
+  seen(mirror: Mirror, window: Size): SeenPart {
     return { ...this.#pan.follow(mirror, window), ...window };
   }
 

@@ -19,7 +19,7 @@ export interface PlacedMatch {
   readonly spans: readonly RowSpan[];
 }
 
-export interface Paint {
+export interface RowPaint {
   readonly from: number;
   readonly to: number;
   /** Parameters of SGR, in place of the style of the cells. */
@@ -63,7 +63,7 @@ export function mayEndInGap(row: MirrorRow, next: MirrorRow | undefined, cols: n
 }
 
 /** The row with these cells in other styles, and blank cells up to the last of them. @param paints the last one holds */
-export function painted(row: MirrorRow, paints: readonly Paint[]): MirrorRow {
+export function painted(row: MirrorRow, paints: readonly RowPaint[]): MirrorRow {
   if (paints.length === 0) return row;
   const runs: MirrorRun[] = [];
   let col = 0;

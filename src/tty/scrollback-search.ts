@@ -21,7 +21,7 @@ export interface Match {
 /** Start of a search: matches of this row that begin after this place are below it, all others above. */
 export type Place = Pick<Match, 'row' | 'start'>;
 
-export interface Stepped {
+export interface SteppedMatch {
   readonly match: Match;
   /** 1-based. */
   readonly number: number;
@@ -65,11 +65,11 @@ export class ScrollbackSearch {
   }
 
   /** The next one in the direction, or from the other end on. Undefined: nothing matches. */
-  step(from: Place, direction: 'down' | 'up'): Stepped | undefined {
+  step(from: Place, direction: 'down' | 'up'): SteppedMatch | undefined {
     const isBelow = ({ row, start }: Match): boolean => row > from.row || (row === from.row && start > from.start);
     const isAbove = ({ row, start }: Match): boolean => row < from.row || (row === from.row && start < from.start);
-    let ends: { first: Stepped; last: Stepped } | undefined;
-    let above: Stepped | undefined;
+    let ends: { first: SteppedMatch; last: SteppedMatch } | undefined;
+    let above: SteppedMatch | undefined;
     let number = 0;
     for (const match of this.#matches()) {
       const stepped = { match, number: ++number, wraps: false };

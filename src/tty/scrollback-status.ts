@@ -1,6 +1,6 @@
 /** The status line of the scrollback: where the person is, what is found, what is selected. Pure. */
 import type { Size } from '../mirror/fit.js';
-import type { ScrollbackSearch, Stepped } from './scrollback-search.js';
+import type { ScrollbackSearch, SteppedMatch } from './scrollback-search.js';
 import { ordered, type Selection } from './selection.js';
 import type { StatusLine } from './status-line.js';
 
@@ -16,7 +16,7 @@ export interface ScrollbackFacts {
   readonly window: Size;
   readonly screen: Size;
   readonly search: ScrollbackSearch | undefined;
-  readonly found: Stepped | undefined;
+  readonly found: SteppedMatch | undefined;
   readonly selection: Selection | undefined;
 }
 

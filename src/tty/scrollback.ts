@@ -6,9 +6,9 @@ import type { DaemonConnection } from '../client/connection.js';
 import type { Mirror, MirrorRow } from '../mirror/mirror.js';
 import type { Clipboard } from './clipboard.js';
 import { Copying } from './copying.js';
-import { type Direction, Finder } from './finder.js';
+import { type SearchDirection, Finder } from './finder.js';
 import { CANCELLING_KEYS, LineEditor } from './line-editor.js';
-import { markedRows } from './marked-rows.js';
+import { rowsWithMarks } from './marked-rows.js';
 import type { MouseFields } from './mouse-report.js';
 import type { Panel } from './panel.js';
 import type { Size } from '../mirror/fit.js';
@@ -17,7 +17,7 @@ import { ScrollbackRows } from './scrollback-rows.js';
 import type { Place } from './scrollback-search.js';
 import { scrollbackStatus } from './scrollback-status.js';
 import { ScrollbackView } from './scrollback-view.js';
-import { moved, type Point, type Selection } from './selection.js';
+import { moved, type CellPoint, type Selection } from './selection.js';
 import type { StatusLine } from './status-line.js';
 import { Steps } from './steps.js';
 
@@ -42,7 +42,7 @@ export interface ScrollbackOptions {
 
 interface TypedWords {
   readonly line: LineEditor;
-  readonly direction: Direction;
+  readonly direction: SearchDirection;
 }
 
 export class Scrollback implements Panel {
@@ -58,7 +58,7 @@ export class Scrollback implements Panel {
   #typed: TypedWords | undefined;
   #selection: Selection | undefined;
   /** Place at which a button of the mouse went down. */
-  #pressed: Point | undefined;
+  #pressed: CellPoint | undefined;
   #notice = '';
 
   constructor(options: ScrollbackOptions) {
@@ -272,7 +272,7 @@ export class Scrollback implements Panel {
     return this.#options.opening.by === 'drag';
   }
 
-  #placeAt(row: number, col: number): Point {
+  #placeAt(row: number, col: number): CellPoint {
     const { state } = this.#options.mirror;
     const line = this.#view.shownTop + Math.min(row, this.#view.window.rows - 1);
     return { line, col: Math.min(this.#view.left + col, state.cols - 1) };
@@ -294,6 +294,6 @@ export class Scrollback implements Panel {
     const { page } = this.#rows;
     const { cols } = this.#options.mirror.state;
     const shown = { page, top: this.#view.shownTop, count: this.#view.window.rows, cols };
-    return markedRows({ ...shown, matches, current, selection: this.#selection });
+    return rowsWithMarks({ ...shown, matches, current, selection: this.#selection });
   }
 }

@@ -1,16 +1,16 @@
 /** Selection of a person: from one cell to another, both included, by lasting numbers of rows. Pure. */
 import { columnMove, ROW_MOVES } from './scrollback-keys.js';
 
-export interface Point {
+export interface CellPoint {
   /** Lasting number of the row. */
   readonly line: number;
   readonly col: number;
 }
 
 export interface Selection {
-  readonly anchor: Point;
+  readonly anchor: CellPoint;
   /** The end that moves. */
-  readonly cursor: Point;
+  readonly cursor: CellPoint;
 }
 
 /** Bounds of the rows that there are. */
@@ -23,13 +23,13 @@ export interface Bounds {
 }
 
 /** Ends of a selection, the upper left one first. */
-export function ordered({ anchor, cursor }: Selection): { readonly from: Point; readonly to: Point } {
+export function ordered({ anchor, cursor }: Selection): { readonly from: CellPoint; readonly to: CellPoint } {
   const isDown = cursor.line > anchor.line || (cursor.line === anchor.line && cursor.col >= anchor.col);
   return isDown ? { from: anchor, to: cursor } : { from: cursor, to: anchor };
 }
 
 /** The selected columns of a row. @param cols of the screen */
-export function columnsOf(
+export function selectedColumns(
   selection: Selection,
   line: number,
   cols: number,

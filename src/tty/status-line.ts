@@ -27,7 +27,7 @@ export function statusLine({ left, right: long, shortRight = long, look }: Statu
   return `${style(LOOKS[look])}${' '.repeat(cols)}\r${shownLeft}${place}${OUTER.resetStyle.on}`;
 }
 
-export interface Facts {
+export interface StatusFacts {
   /** The address, if there are other hosts. */
   readonly id: string;
   /** Bar in the place of the address and the title. */
@@ -42,22 +42,22 @@ export interface Facts {
   readonly isFitted: boolean;
   readonly isReadOnly: boolean;
   /** Part of the screen that is seen; less than all of it where the person's terminal is smaller. */
-  readonly seen: Seen;
+  readonly seen: SeenPart;
 }
 
 /** 0-based. */
-export interface Seen {
+export interface SeenPart {
   readonly left: number;
   readonly top: number;
   readonly cols: number;
   readonly rows: number;
 }
 
-export interface StatusParts extends Facts {
+export interface StatusParts extends StatusFacts {
   readonly panel: StatusLine | undefined;
   readonly message: string | undefined;
   readonly isLeaderPending: boolean;
-  readonly end: ProgramEnd | undefined;
+  readonly end: ShownEnd | undefined;
 }
 
 export function statusOf({ panel, message, isLeaderPending, end, ...facts }: StatusParts): StatusLine {
@@ -67,7 +67,7 @@ export function statusOf({ panel, message, isLeaderPending, end, ...facts }: Sta
   return end === undefined ? factsLine(facts) : endedLine(facts.id, end);
 }
 
-function factsLine(facts: Facts): StatusLine {
+function factsLine(facts: StatusFacts): StatusLine {
   const { id, mirror, heldMs, asks, isFitted, isReadOnly } = facts;
   const isMine = heldMs !== undefined;
   const { state } = mirror;
@@ -101,13 +101,13 @@ function factsLine(facts: Facts): StatusLine {
 }
 
 /** Count of questions elsewhere, without their words: those are on the card. */
-function elsewherePart({ elsewhere, isReadOnly }: Facts): string {
+function elsewherePart({ elsewhere, isReadOnly }: StatusFacts): string {
   if (elsewhere === 0) return '';
   return `${elsewhere} ${elsewhere === 1 ? 'question' : 'questions'} elsewhere${isReadOnly ? '' : ', ^B a'}`;
 }
 
 /** The part that is seen, as ranges of columns and rows; empty if that is all. */
-function partOf({ mirror, seen }: Facts): string {
+function partOf({ mirror, seen }: StatusFacts): string {
   const { cols } = mirror.state;
   const rows = mirror.rows.length;
   const isWide = cols > seen.cols;
@@ -118,7 +118,10 @@ function partOf({ mirror, seen }: Facts): string {
   return parts.length === 0 ? '' : `${parts.join(', ')} of `;
 }
 
-function askLine({ ask, as, kind, question }: OpenAsk, { id, asks, elsewhere, heldMs, isReadOnly }: Facts): StatusLine {
+function askLine(
+  { ask, as, kind, question }: OpenAsk,
+  { id, asks, elsewhere, heldMs, isReadOnly }: StatusFacts,
+): StatusLine {
   const more = asks.length > 1 ? ` (and ${asks.length - 1} more)` : '';
   const isAccepted = kind === 'hand' && heldMs !== undefined;
   const keys = isAccepted ? '^B g give back' : `^B a ${kind === 'hand' ? 'take' : 'answer'} │ ^B x decline`;
@@ -131,7 +134,7 @@ function askLine({ ask, as, kind, question }: OpenAsk, { id, asks, elsewhere, he
 }
 
 /** Holder of the keyboard. */
-export function holderPart({ mirror, heldMs }: Pick<Facts, 'mirror' | 'heldMs'>): string {
+export function holderPart({ mirror, heldMs }: Pick<StatusFacts, 'mirror' | 'heldMs'>): string {
   const { control } = mirror.state;
   if (control === undefined || control === null) return '';
   if (heldMs === undefined) return `${control.as} typing`;
@@ -139,12 +142,12 @@ export function holderPart({ mirror, heldMs }: Pick<Facts, 'mirror' | 'heldMs'>)
   return `● you hold ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-export interface ProgramEnd {
+export interface ShownEnd {
   readonly exit_code: number | null;
   readonly signal: string | null;
 }
 
-function endedLine(id: string, { exit_code: code, signal }: ProgramEnd): StatusLine {
+function endedLine(id: string, { exit_code: code, signal }: ShownEnd): StatusLine {
   return {
     left: ` ${id} has ended: ${signal ?? `exit code ${code}`}`,
     right: 'q: close │ ^B ? ',

@@ -5,7 +5,7 @@ import { type TypistHold, isHeld, withinMs } from './hold.js';
 import type { MouseFields } from './mouse-report.js';
 import type { App } from './app.js';
 import { ProgramInput } from './program-input.js';
-import { WatchedTerminal } from './watched-terminal.js';
+import { ShownTerminal } from './watched-terminal.js';
 
 /** Longest wait for the old size, at the end. */
 const RESTORE_MS = 500;
@@ -23,7 +23,7 @@ export interface VisitOptions {
 }
 
 export class Visit {
-  readonly terminal: WatchedTerminal;
+  readonly terminal: ShownTerminal;
   readonly #options: VisitOptions;
   readonly #input: ProgramInput;
   #fit: Fit | undefined;
@@ -33,7 +33,7 @@ export class Visit {
   constructor(id: string, options: VisitOptions) {
     const { connection } = options;
     this.#options = options;
-    this.terminal = new WatchedTerminal(connection, id, options);
+    this.terminal = new ShownTerminal(connection, id, options);
     const { hold } = this.terminal;
     this.#input = new ProgramInput({
       connection,

@@ -3,7 +3,7 @@ import { type DaemonConnection, sendBy } from '../client/connection.js';
 import { Mirror, type MirrorChange } from '../mirror/mirror.js';
 import { watchFrames } from '../mirror/watcher.js';
 import { TypistHold } from './hold.js';
-import type { ProgramEnd } from './status-line.js';
+import type { ShownEnd } from './status-line.js';
 
 /** 60 frames a second. */
 const MIN_FRAME_MS = 1000 / 60;
@@ -13,13 +13,13 @@ export interface ShownFrame extends MirrorChange {
   readonly lostTo: string | undefined;
 }
 
-export class WatchedTerminal {
+export class ShownTerminal {
   readonly id: string;
   readonly mirror = new Mirror();
   readonly hold: TypistHold;
   readonly #connection: DaemonConnection;
   readonly #leaving = new AbortController();
-  #end: ProgramEnd | undefined;
+  #end: ShownEnd | undefined;
 
   /** @param shares control is never taken */
   constructor(connection: DaemonConnection, id: string, options: { readonly shares: boolean }) {
@@ -29,7 +29,7 @@ export class WatchedTerminal {
   }
 
   /** Undefined while the program runs. */
-  get end(): ProgramEnd | undefined {
+  get end(): ShownEnd | undefined {
     return this.#end;
   }
 

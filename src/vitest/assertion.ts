@@ -12,7 +12,7 @@ const LEAST_TIMEOUT_MS = 100;
 const { timeOrigin } = performance;
 const now = performance.now.bind(performance);
 
-export interface Verdict {
+export interface AssertionVerdict {
   readonly pass: boolean;
   readonly message: () => string;
   /** With `expected`: vitest prints how they differ. */
@@ -79,7 +79,11 @@ export function attemptOf({ result }: TestTask = {}): number {
 }
 
 /** A failure leaves what the terminal showed. */
-export async function kept(terminal: Terminal, came: Verdict, assertion: Assertion): Promise<Verdict> {
+export async function kept(
+  terminal: Terminal,
+  came: AssertionVerdict,
+  assertion: Assertion,
+): Promise<AssertionVerdict> {
   if (came.pass !== (assertion.isNot ?? false)) return came;
   const files = await keepFailure(terminal, { name: assertion.currentTestName, file: assertion.testPath });
   return { ...came, message: () => `${came.message()}${files}` };

@@ -6,7 +6,14 @@ import { expect } from 'vitest';
 import type { Reply } from '../protocol/registry.js';
 import type { Terminal, WaitFailure } from '../client/index.js';
 import { endWords, succeeded } from '../protocol/end-words.js';
-import { kept, terminalOf, timeoutOf, type Assertion, type TerminalMatcherOptions, type Verdict } from './assertion.js';
+import {
+  kept,
+  terminalOf,
+  timeoutOf,
+  type Assertion,
+  type TerminalMatcherOptions,
+  type AssertionVerdict,
+} from './assertion.js';
 import { matchPicture, matchText, type PictureSnapshotOptions } from './snapshot-matchers.js';
 
 export type { TerminalMatcherOptions } from './assertion.js';
@@ -40,7 +47,7 @@ declare module 'vitest' {
 }
 
 expect.extend({
-  toMatchTerminalText(received: unknown, name?: string): Promise<Verdict> {
+  toMatchTerminalText(received: unknown, name?: string): Promise<AssertionVerdict> {
     return matchText(this, received, name);
   },
 
@@ -48,11 +55,15 @@ expect.extend({
     received: unknown,
     named?: string | PictureSnapshotOptions,
     options?: PictureSnapshotOptions,
-  ): Promise<Verdict> {
+  ): Promise<AssertionVerdict> {
     return matchPicture(this, received, named, options);
   },
 
-  async toShowText(received: unknown, text: string | RegExp, options: TerminalMatcherOptions = {}): Promise<Verdict> {
+  async toShowText(
+    received: unknown,
+    text: string | RegExp,
+    options: TerminalMatcherOptions = {},
+  ): Promise<AssertionVerdict> {
     const terminal = terminalOf(received, 'toShowText');
     const timeout_ms = timeoutOf(options, this);
     const came = this.isNot
@@ -61,7 +72,7 @@ expect.extend({
     return kept(terminal, came, this);
   },
 
-  async toHaveExited(received: unknown, code = 0, options: TerminalMatcherOptions = {}): Promise<Verdict> {
+  async toHaveExited(received: unknown, code = 0, options: TerminalMatcherOptions = {}): Promise<AssertionVerdict> {
     const terminal = terminalOf(received, 'toHaveExited');
     const ended = terminal.waitForExit({ timeout_ms: timeoutOf(options, this) });
     const came = await verdict(ended, () => `${terminal.id} has exited with ${code}`);
@@ -72,7 +83,7 @@ expect.extend({
     return kept(terminal, { pass: unlessKnown(end, this), message }, this);
   },
 
-  async toSucceed(received: unknown, options: TerminalMatcherOptions = {}): Promise<Verdict> {
+  async toSucceed(received: unknown, options: TerminalMatcherOptions = {}): Promise<AssertionVerdict> {
     const terminal = terminalOf(received, 'toSucceed');
     const ended = terminal.waitFor([{ exit: true }, { done: true }], { timeout_ms: timeoutOf(options, this) });
     const came = await verdict(ended, () => `${terminal.id} has succeeded`);
@@ -97,7 +108,7 @@ function howOf(end: End): string {
 }
 
 /** What is not awaited to appear is awaited to go; `gone` knows plain texts only. */
-async function goneVerdict(terminal: Terminal, text: string | RegExp, timeout_ms: number): Promise<Verdict> {
+async function goneVerdict(terminal: Terminal, text: string | RegExp, timeout_ms: number): Promise<AssertionVerdict> {
   if (text instanceof RegExp) {
     const shown = (await terminal.text()).split('\n').find((line) => text.test(line));
     return { pass: shown !== undefined, message: () => `Expected no ${String(text)} on the screen, but: ${shown}` };
@@ -106,7 +117,7 @@ async function goneVerdict(terminal: Terminal, text: string | RegExp, timeout_ms
   return { ...gone, pass: !gone.pass };
 }
 
-async function verdict(outcome: Promise<unknown>, claim: () => string): Promise<Verdict> {
+async function verdict(outcome: Promise<unknown>, claim: () => string): Promise<AssertionVerdict> {
   try {
     await outcome;
     return { pass: true, message: () => `Expected the contrary, but ${claim()}.` };

@@ -1,7 +1,7 @@
 /** How a picture differs from its snapshot: in its cells, its size, or its pixels. */
 import { pixelsOfPng, type Pixels } from '../base/png-pixels.js';
 import type { Picture } from '../client/index.js';
-import { pngOf, textOf, withText } from './png.js';
+import { pngOf, pngText, withText } from './png.js';
 
 const KEYWORD = 't4a';
 const RED = 0xff_00_00;
@@ -70,7 +70,7 @@ export function pictureDifference(
 
 /** Empty for a picture that has it not. */
 function drawnIn(png: Uint8Array): Partial<Drawn> {
-  const text = textOf(png, KEYWORD);
+  const text = pngText(png, KEYWORD);
   return text === undefined ? {} : (JSON.parse(text) as Partial<Drawn>);
 }
 

@@ -13,7 +13,7 @@ export function withText(png: Uint8Array, keyword: string, text: string): Uint8A
   return Buffer.concat([png.subarray(0, HEAD_BYTES), own, png.subarray(HEAD_BYTES)]);
 }
 
-export function textOf(png: Uint8Array, keyword: string): string | undefined {
+export function pngText(png: Uint8Array, keyword: string): string | undefined {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   for (let at = SIGNATURE.length; at + 8 <= bytes.length;) {
     const length = bytes.readUInt32BE(at);

@@ -1,6 +1,6 @@
 /** The screen of this instant beside a snapshot in a file: its text, or its pixels. */
 import type { Terminal, TerminalOptions } from '../client/index.js';
-import { kept, terminalOf, type Verdict } from './assertion.js';
+import { kept, terminalOf, type AssertionVerdict } from './assertion.js';
 import { keepFiles } from './failure-files.js';
 import { pictureDifference, pictureSnapshot } from './picture-difference.js';
 import { SnapshotFile, type SnapshotAssertion } from './snapshot-file.js';
@@ -12,7 +12,11 @@ export interface PictureSnapshotOptions {
   readonly picture?: Omit<TerminalOptions<'screenshot', 'inline' | 'if_rev'>, 'format'>;
 }
 
-export async function matchText(assertion: SnapshotAssertion, received: unknown, name?: string): Promise<Verdict> {
+export async function matchText(
+  assertion: SnapshotAssertion,
+  received: unknown,
+  name?: string,
+): Promise<AssertionVerdict> {
   const terminal = terminalOf(received, 'toMatchTerminalText');
   const file = new SnapshotFile(assertion, 'toMatchTerminalText', { ...nameField(name), ending: 'txt' });
   const shown = `${await terminal.text()}\n`;
@@ -27,7 +31,7 @@ export async function matchPicture(
   received: unknown,
   named?: string | PictureSnapshotOptions,
   given: PictureSnapshotOptions = {},
-): Promise<Verdict> {
+): Promise<AssertionVerdict> {
   const terminal = terminalOf(received, 'toMatchTerminalPicture');
   const [name, { tolerance = 0, picture = {} }] = typeof named === 'object' ? [undefined, named] : [named, given];
   if (!Number.isInteger(tolerance) || tolerance < 0)
@@ -61,7 +65,7 @@ interface Compared {
 }
 
 /** Writes the snapshot where that is wanted. */
-async function compared({ terminal, file, shown, isMissing, differs }: Compared): Promise<Verdict> {
+async function compared({ terminal, file, shown, isMissing, differs }: Compared): Promise<AssertionVerdict> {
   const pass = { pass: true, message: () => `${terminal.id} shows ${file.path}.` };
   if (!isMissing && differs === undefined) {
     file.count('matched');

@@ -55,7 +55,7 @@ export interface AdmissionOptions {
 }
 
 /** @returns the request, or the error that answers it; undefined for what is no request */
-export function admit(
+export function admitRequest(
   message: string,
   { allowsRaw = false, allowsRules = false }: AdmissionOptions = {},
 ): { readonly request: PageRequest; readonly refusal?: T4aError } | undefined {

@@ -29,7 +29,7 @@ export interface Browser {
 
 export const REMEMBERED_MS = 30 * 24 * 3_600_000;
 export const MAX_BROWSERS = 32;
-export const MAX_NAME_LENGTH = 64;
+export const MAX_BROWSER_NAME_LENGTH = 64;
 
 const MAX_FILE_BYTES = 64 * 1024;
 const GROUP_AND_OTHERS = 0o077;
@@ -224,7 +224,7 @@ function cleaned(name: string): string {
   const plain = name
     .replaceAll(/[^\p{L}\p{N} ._()-]+/gu, ' ')
     .trim()
-    .slice(0, MAX_NAME_LENGTH);
+    .slice(0, MAX_BROWSER_NAME_LENGTH);
   return plain === '' ? 'browser' : plain;
 }
 

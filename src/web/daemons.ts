@@ -14,13 +14,13 @@ export type Way = { readonly socketPath: string } | { readonly route: Route };
 /** More are not shown: each is a socket of every page. */
 export const MAX_DAEMONS = 16;
 
-export function isPattern(path: string): boolean {
+export function isDaemonPattern(path: string): boolean {
   return /[*?]/.test(path);
 }
 
 /** By their names on the page, in the order given. @param sockets paths; `*` and `?` stand for characters of a file's name */
 export function daemonsOf(sockets: readonly string[], hosts?: HostList): Map<string, Way> {
-  const paths = new Set(sockets.flatMap((path) => (isPattern(path) ? matching(path) : [resolve(path)])));
+  const paths = new Set(sockets.flatMap((path) => (isDaemonPattern(path) ? matching(path) : [resolve(path)])));
   const daemons = new Map<string, Way>();
   for (const path of [...paths].slice(0, MAX_DAEMONS))
     daemons.set(freeName(nameOf(path), daemons), { socketPath: path });

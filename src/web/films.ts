@@ -1,7 +1,7 @@
 /** GIFs for pages: `t4a export` makes them in processes of their own, two at a time of different links, within bounds. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type Owner, Shares } from '../base/shares.js';
+import { type ShareOwner, Shares } from '../base/shares.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Way } from './daemons.js';
 
@@ -20,7 +20,7 @@ export class Films {
   }
 
   /** @param id was checked to be that of a terminal @throws T4aError */
-  async gif(way: Way, id: string, signal: AbortSignal, owner: Owner): Promise<Uint8Array> {
+  async gif(way: Way, id: string, signal: AbortSignal, owner: ShareOwner): Promise<Uint8Array> {
     if (this.#program === undefined || !('socketPath' in way)) {
       throw failed('Films of other hosts are not made here: t4a export --on HOST');
     }

@@ -4,7 +4,7 @@ import { connect } from '../client/client.js';
 import type { Way } from './daemons.js';
 
 /** For each daemon. Further floods within it are not reported. */
-export const QUIET_MS = 60_000;
+export const FLOOD_QUIET_MS = 60_000;
 
 export class FloodWarnings {
   readonly #clock: Clock;
@@ -22,7 +22,7 @@ export class FloodWarnings {
     const name = 'route' in way ? way.route.host : way.socketPath;
     const before = this.#warnedAt.get(name);
     const now = this.#clock.now();
-    if (before !== undefined && now - before < QUIET_MS) return;
+    if (before !== undefined && now - before < FLOOD_QUIET_MS) return;
     this.#warnedAt.set(name, now);
     this.#warn(way).catch(() => {
       // The daemon has gone, or takes no more connections: its page is slowed all the same.

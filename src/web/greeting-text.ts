@@ -2,7 +2,7 @@
 import type { Admission } from '../page/greeting.js';
 
 /** The reason of a closed WebSocket has at most 123 bytes. */
-export function cut(text: string): string {
+export function cutGreeting(text: string): string {
   return Buffer.from(text)
     .subarray(0, 120)
     .toString()

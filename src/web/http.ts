@@ -1,7 +1,7 @@
 /** Requests over HTTP: the page and its files, and nothing else. Host is checked before anything is looked at. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Assets } from './assets.js';
-import type { Places } from './places.js';
+import type { WebPlaces } from './places.js';
 
 const POLICY = [
   "default-src 'none'",
@@ -30,15 +30,20 @@ const HEADERS = {
 } as const;
 
 /** Rebinding: a name of the attacker's may lead here, and then its page has this origin. Only the names that we gave count. */
-export function hasOwnHost({ headers }: IncomingMessage, places: Places): boolean {
+export function hasOwnHost({ headers }: IncomingMessage, places: WebPlaces): boolean {
   return headers.host !== undefined && places.hosts.has(headers.host.toLowerCase());
 }
 
-export function hasOwnOrigin({ headers }: IncomingMessage, places: Places): boolean {
+export function hasOwnOrigin({ headers }: IncomingMessage, places: WebPlaces): boolean {
   return headers.origin !== undefined && places.origins.has(headers.origin);
 }
 
-export function answerHttp(request: IncomingMessage, response: ServerResponse, places: Places, assets: Assets): void {
+export function answerHttp(
+  request: IncomingMessage,
+  response: ServerResponse,
+  places: WebPlaces,
+  assets: Assets,
+): void {
   if (!hasOwnHost(request, places)) return refuse(response, 421, 'This host is not served here.');
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET.');
   const asset = assets.at(request.url ?? '');

@@ -1,7 +1,7 @@
 /** What `t4a web` answers itself to one page: the recordings of its daemon, by numbers instead of paths, and what the page has opened. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Owner } from '../base/shares.js';
+import type { ShareOwner } from '../base/shares.js';
 import type { Header } from '../client/reply-reader.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import type { ListedRecording, ServedRequests } from '../page/served.js';
@@ -18,7 +18,7 @@ export interface PageRecordingsOptions {
   readonly uploads: UploadPlaces;
   readonly films: Films;
   /** Whose share of both the page takes. */
-  readonly owner: Owner;
+  readonly owner: ShareOwner;
 }
 
 /** Of one page; another closes the oldest. */

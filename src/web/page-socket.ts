@@ -6,11 +6,11 @@ import { errorReply, type T4aError } from '../protocol/errors.js';
 import { requestFields, type RequestFields } from '../protocol/request-line.js';
 import { CLOSED, type Challenge, type Roster, type Welcome } from '../page/greeting.js';
 import { pageWords, serverWords } from '../page/greeting.js';
-import { RULES, admit } from './admission.js';
+import { RULES, admitRequest } from './admission.js';
 import { DaemonPipe, type PipeOptions } from './daemon-pipe.js';
 import type { RememberedBrowsers } from './browsers.js';
 import type { Way } from './daemons.js';
-import { cut, parsed } from './greeting-text.js';
+import { cutGreeting, parsed } from './greeting-text.js';
 import type { Films } from './films.js';
 import type { Keys } from './keys.js';
 import { WHOLE, type LinkScope } from './link-scope.js';
@@ -123,7 +123,7 @@ export class PageSocket {
     this.#requests.drop();
     this.#pipe?.close();
     this.#rulesPipe?.close();
-    this.socket.close(CLOSED[reason], cut(text));
+    this.socket.close(CLOSED[reason], cutGreeting(text));
     // Paused, it would not read that the other side closes, too.
     if (this.#requests.isSlowed) this.socket.resume();
   }
@@ -309,7 +309,7 @@ export class PageSocket {
     }
     if (remembered !== undefined) return this.#send(remembered);
     const { allowsRaw = false } = this.#options;
-    const admitted = admit(message, { allowsRaw, allowsRules: this.#allowsRules });
+    const admitted = admitRequest(message, { allowsRaw, allowsRules: this.#allowsRules });
     const pipe = this.#pipe;
     if (admitted === undefined || pipe === undefined) return this.close('refused', 'Not a request.');
     const { cmd, req } = admitted.request;

@@ -6,7 +6,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-export interface Places {
+export interface WebPlaces {
   /** Values of the header Host. */
   readonly hosts: ReadonlySet<string>;
   /** Values of the header Origin. */
@@ -75,7 +75,7 @@ export function checkListen({ host }: ListenAddress, allowsPlainHttp: boolean): 
 }
 
 /** @param given of `--origin`, checked */
-export function placesOf({ host, port }: ListenAddress, given: readonly string[]): Places {
+export function placesOf({ host, port }: ListenAddress, given: readonly string[]): WebPlaces {
   const shown = host.includes(':') ? `[${host}]` : host;
   // Another program may listen on another address of this machine: its pages are none of ours.
   const own = ALIASES.includes(shown) ? ALIASES : isAny(host) ? [] : [shown];

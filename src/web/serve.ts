@@ -9,13 +9,13 @@ import { ReplyBudget } from '../client/reply-budget.js';
 import { T4aError } from '../protocol/errors.js';
 import { Assets } from './assets.js';
 import { forgetBrowsers, readBrowsers, RememberedBrowsers } from './browsers.js';
-import { daemonsOf, isPattern, type Way } from './daemons.js';
+import { daemonsOf, isDaemonPattern, type Way } from './daemons.js';
 import { DaemonPipe } from './daemon-pipe.js';
 import { FloodWarnings } from './flood-warnings.js';
 import { CODE_MS, Keys } from './keys.js';
 import { LOOK, WHOLE, type LinkScope, type OneTerminal } from './link-scope.js';
 import { type Owner, OwnerSocket, type WantedLink } from './owner-socket.js';
-import { checkedOrigin, checkListen, listenAddress, type ListenAddress, type Places } from './places.js';
+import { checkedOrigin, checkListen, listenAddress, type ListenAddress, type WebPlaces } from './places.js';
 import { qrLines } from './qr.js';
 import { PortTaken, WebServer } from './server.js';
 
@@ -167,7 +167,7 @@ async function listening(
   address: ListenAddress,
   origins: readonly string[],
   { listen, note }: WebOptions,
-): Promise<Places> {
+): Promise<WebPlaces> {
   if (listen !== undefined) return server.listen(address, origins);
   const { host, port: first } = address;
   for (const port of [...Array.from({ length: NEXT_PORTS }, (_, i) => first + i), 0]) {
@@ -268,7 +268,7 @@ function listedHosts(): () => HostList {
 
 /** Daemons that are named, and not running, are started, as by every other command. */
 async function startedSockets({ sockets, daemon, isReadOnly }: WebOptions): Promise<readonly string[]> {
-  const named = sockets.filter((path) => !isPattern(path));
+  const named = sockets.filter((path) => !isDaemonPattern(path));
   const asked = sockets.length === 0 ? [undefined] : named;
   const found: string[] = [];
   for (const socketPath of asked) {
@@ -276,7 +276,7 @@ async function startedSockets({ sockets, daemon, isReadOnly }: WebOptions): Prom
     found.push(connection.socketPath);
     await connection.close();
   }
-  return [...found, ...sockets.filter(isPattern)];
+  return [...found, ...sockets.filter(isDaemonPattern)];
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -11,7 +11,7 @@ import { Crowd } from './crowd.js';
 import { Films } from './films.js';
 import { answerHttp, hasOwnHost, hasOwnOrigin } from './http.js';
 import { PageSocket, PING_MS, type PageSocketOptions, type PageSurroundings } from './page-socket.js';
-import { boundHost, isAny, isLoopback, placesOf, type ListenAddress, type Places } from './places.js';
+import { boundHost, isAny, isLoopback, placesOf, type ListenAddress, type WebPlaces } from './places.js';
 import { UploadPlaces } from './uploads.js';
 
 export const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -69,7 +69,7 @@ export class WebServer {
   readonly #pings: NodeJS.Timeout;
   readonly #rosters: NodeJS.Timeout;
   readonly #keyLooks: NodeJS.Timeout;
-  #places: Places = { hosts: new Set(), origins: new Set(), origin: '' };
+  #places: WebPlaces = { hosts: new Set(), origins: new Set(), origin: '' };
 
   constructor(assets: Assets, options: PageSocketOptions, mostSockets = MAX_SOCKETS) {
     this.#options = options;
@@ -115,7 +115,7 @@ export class WebServer {
   }
 
   /** @param origins of `--origin`, checked @throws T4aError `usage` if the address cannot be had */
-  async listen(address: ListenAddress, origins: readonly string[]): Promise<Places> {
+  async listen(address: ListenAddress, origins: readonly string[]): Promise<WebPlaces> {
     await new Promise<void>((resolve, reject) => {
       const failed = (error: NodeJS.ErrnoException): void => reject(cannotListen(address, error));
       this.#http.once('error', failed);

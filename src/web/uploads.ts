@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.js';
 import type { Disposable } from '../base/lifetime.js';
-import { type Owner, Shares } from '../base/shares.js';
+import { type ShareOwner, Shares } from '../base/shares.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { MAX_UPLOAD_BYTES } from '../page/served.js';
 
@@ -23,14 +23,14 @@ export class UploadPlaces {
   }
 
   /** @throws T4aError if there are too many, of all or of this owner */
-  take(owner: Owner): void {
+  take(owner: ShareOwner): void {
     if (this.#places.lack(owner) !== undefined) {
       throw new T4aError('too_many_requests', 'Other pages are sending files: try again in a moment.');
     }
     this.#places.take(owner);
   }
 
-  free(owner: Owner): void {
+  free(owner: ShareOwner): void {
     this.#places.free(owner);
   }
 }
@@ -38,7 +38,7 @@ export class UploadPlaces {
 export class Upload {
   readonly name: string;
   readonly #places: UploadPlaces;
-  readonly #owner: Owner;
+  readonly #owner: ShareOwner;
   readonly #size: number;
   readonly #parts: Buffer[] = [];
   #bytes = 0;
@@ -46,7 +46,7 @@ export class Upload {
   #late: Disposable | undefined;
 
   /** @throws T4aError if it is too large, or there is no room */
-  constructor(name: unknown, size: unknown, places: UploadPlaces, owner?: Owner) {
+  constructor(name: unknown, size: unknown, places: UploadPlaces, owner?: ShareOwner) {
     this.name = typeof name === 'string' ? name.slice(0, 256) : 'The file';
     if (typeof size !== 'number' || !Number.isInteger(size) || size < 1) throw invalid(`${quote(this.name)} is empty.`);
     if (size > MAX_UPLOAD_BYTES) {

@@ -1,7 +1,7 @@
 /** What the events of Claude Code's hooks mean, as its version 2.1 sends them. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { claudeHooks, claudeReport, shortened } from '../../src/cli/local/claude-hooks.js';
+import { claudeHooks, claudeReport, shortenedWords } from '../../src/cli/local/claude-hooks.js';
 import { statusReportOf } from '../../src/events/status/report.js';
 
 const COMMON = { session_id: 'abc', transcript_path: '/t.jsonl', cwd: '/p', permission_mode: 'default' };
@@ -106,6 +106,6 @@ describe('words of a hook', () => {
     ['é'.repeat(1500), `${'é'.repeat(1022)}…`],
     ['   ', ''],
   ])('are one line of at most 2,048 bytes', (given, expected) => {
-    expect(shortened(given)).toBe(expected);
+    expect(shortenedWords(given)).toBe(expected);
   });
 });

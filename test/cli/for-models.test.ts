@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine } from '../../src/cli/argv/parse.js';
-import { PROFILES } from '../../src/tools/catalog.js';
+import { TOOL_PROFILES } from '../../src/tools/catalog.js';
 import { TOOL_FORMATS, toolSchemas } from '../../src/tools/formats.js';
 import { CLI, runCli } from '../support/cli.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -44,8 +44,8 @@ describe('the manual', () => {
 describe('t4a tools', () => {
   // Each format, and each profile: what they are together, the tests of tools say.
   test.each([
-    ...TOOL_FORMATS.map((format) => ({ format, profile: PROFILES[0] })),
-    ...PROFILES.slice(1).map((profile) => ({ format: TOOL_FORMATS[0], profile })),
+    ...TOOL_FORMATS.map((format) => ({ format, profile: TOOL_PROFILES[0] })),
+    ...TOOL_PROFILES.slice(1).map((profile) => ({ format: TOOL_FORMATS[0], profile })),
   ])('prints the schemas for $format in the profile $profile', async ({ format, profile }) => {
     const { status, stdout } = await runCli(['tools', '--format', format, '--profile', profile]);
     expect(status).toBe(0);

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defaultDaemonEntry } from '../../src/client/paths.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { COMMAND_NAMES } from '../../src/cli/argv/command-table.js';
+import { COMMAND_LINE_NAMES } from '../../src/cli/argv/command-table.js';
 import { KEY_NAMES } from '../../src/cli/argv/commands.generated.js';
 import type { LazyBundles } from '../../src/cli/lazy-bundles.js';
 import type { Reply } from '../../src/protocol/registry.js';
@@ -63,9 +63,9 @@ describe('a completion', () => {
   });
 
   test('is every candidate if the word is still empty', async () => {
-    expect(await candidates('')).toEqual(COMMAND_NAMES);
-    expect(await candidates()).toEqual(COMMAND_NAMES);
-    expect(await candidates('help', '')).toEqual(COMMAND_NAMES);
+    expect(await candidates('')).toEqual(COMMAND_LINE_NAMES);
+    expect(await candidates()).toEqual(COMMAND_LINE_NAMES);
+    expect(await candidates('help', '')).toEqual(COMMAND_LINE_NAMES);
     expect(await candidates('press', 't1', '')).toEqual(KEY_NAMES);
   });
 

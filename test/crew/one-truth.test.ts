@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
-import { needsOf as railNeeds } from '../../src/tty/crew/needs.js';
+import { membersNeeds as railNeeds } from '../../src/tty/crew/needs.js';
 import { EventStream } from '../../src/client/event-stream.js';
 import { listCrew } from '../../src/crew/entry.js';
 import { type ListedTerminal, Members } from '../../src/crew/members.js';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
 import { Finished } from '../../src/tty/crew/finished.js';
 import { layoutOf } from '../../src/tty/crew/layout.js';
-import { needsOf } from '../../src/tty/crew/needs.js';
-import { Pace } from '../../src/tty/crew/pace.js';
+import { membersNeeds } from '../../src/tty/crew/needs.js';
+import { DrawPace } from '../../src/tty/crew/pace.js';
 import { Picker } from '../../src/tty/picker.js';
 import { offers, type PaletteParts } from '../../src/tty/crew/palette.js';
 import { railLine, type RailParts, railPlaces, railRows } from '../../src/tty/crew/rail.js';
@@ -89,7 +89,7 @@ function membersOf(all: Readonly<Record<string, Given>>): readonly Member[] {
 
 const palette = (more: Partial<PaletteParts>): readonly string[] => {
   const members = more.members ?? [];
-  const needs = needsOf({ members, asks: [], questionOf: () => '' });
+  const needs = membersNeeds({ members, asks: [], questionOf: () => '' });
   return offers({
     members,
     needs,
@@ -206,7 +206,7 @@ test('a broken preset is offered with its error', () => {
 
 const rail = (given: Readonly<Record<string, Given>>, more: Partial<RailParts> = {}): readonly string[] => {
   const members = membersOf(given);
-  const needs = needsOf({ members, asks: [], questionOf: (id) => `${id}?` });
+  const needs = membersNeeds({ members, asks: [], questionOf: (id) => `${id}?` });
   const parts = { needs, members, shown: undefined, hasFinished: () => false, scratchpads: [], preview: undefined };
   return railRows({ ...parts, rows: 22, nowMs: 200_000, ...more }).map(({ text }) => text);
 };
@@ -261,7 +261,7 @@ test('arrows go along all places of the rail, also those without room, and hold 
   let members = membersOf({ ...many, asker: { asks: 1 } });
   const scratchpads = ['todo.md'];
   const parts = (): RailParts => {
-    const needs = needsOf({ members, asks: [], questionOf: () => '' });
+    const needs = membersNeeds({ members, asks: [], questionOf: () => '' });
     return {
       needs,
       members,
@@ -323,7 +323,7 @@ test('no name, question or line of a scratchpad brings a sequence into the rail,
   const hostile = `a\x1b[2J\x9b1;1H\u202e${'漢'.repeat(90)}`;
   for (const cols of [20, 34]) {
     const members = membersOf({ one: { name: hostile, asks: 1 } });
-    const needs = needsOf({ members, asks: [], questionOf: () => hostile });
+    const needs = membersNeeds({ members, asks: [], questionOf: () => hostile });
     const preview = { name: hostile, lines: [hostile] };
     const parts = { needs, members, shown: undefined, hasFinished: () => false, scratchpads: [hostile], preview };
     const rows = railRows({ ...parts, rows: 22, nowMs: 0 });
@@ -356,7 +356,7 @@ test('a list that is urgent comes at once, the others after a pause, one at a ti
   const clock = new FakeClock();
   const acts: { readonly at: number; end: () => void }[] = [];
   const act = (): Promise<void> => new Promise((resolve) => void acts.push({ at: clock.now(), end: resolve }));
-  const pace = new Pace({ act, pauseMs: 100, clock });
+  const pace = new DrawPace({ act, pauseMs: 100, clock });
   const end = async (): Promise<void> => {
     acts.at(-1)?.end();
     // The act that has ended arms the next.

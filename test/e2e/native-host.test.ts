@@ -15,7 +15,7 @@ import {
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished } from 'vitest';
-import { frameOf } from '../../src/cli/warm/frames.js';
+import { warmFrameOf } from '../../src/cli/warm/frames.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { CLI } from '../support/cli.js';
 import { endHost, itHasNative, NATIVE, runWay, sameByBoth, startHost } from '../support/native.js';
@@ -66,7 +66,7 @@ describe('no help is a host', () => {
 
   itHasNative('of another build, or another program', async () => {
     for (const greeting of [
-      frameOf('g', Buffer.from('another\0/x\0/y\0')),
+      warmFrameOf('g', Buffer.from('another\0/x\0/y\0')),
       Buffer.from('{"ok":true}\n'),
       Buffer.alloc(0),
     ]) {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, onTestFinished } from 'vitest';
-import { type Frame, FrameReader } from '../../src/cli/warm/frames.js';
+import { type WarmFrame, FrameReader } from '../../src/cli/warm/frames.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { eventually } from '../support/eventually.js';
 import { endHost, endOf, itHasNative, NATIVE, runWay, startHost, startWay } from '../support/native.js';
@@ -49,8 +49,8 @@ describe('a host that ends during a call', () => {
 });
 
 /** Between the clients and the host: shows what they say. */
-async function overhear(): Promise<{ readonly heard: Frame[]; readonly socketPath: string }> {
-  const heard: Frame[] = [];
+async function overhear(): Promise<{ readonly heard: WarmFrame[]; readonly socketPath: string }> {
+  const heard: WarmFrame[] = [];
   const between = otherPlace(cli.daemon.socketPath);
   const open = new Set<Socket>();
   const server = createServer((client) => {

@@ -1,7 +1,7 @@
 /** The stream of vtr's API. */
 import { status as Status } from '@grpc/grpc-js';
 import { expect, onTestFinished, test } from 'vitest';
-import { exitCodeOf } from '../../src/grpc/session.js';
+import { sessionExitCode } from '../../src/grpc/session.js';
 import { useCommandLine } from '../support/cli-daemon.js';
 import { request, startDaemon } from '../support/daemon.js';
 import { type Message, vtr } from '../support/grpc.js';
@@ -141,7 +141,7 @@ test('of a session whose daemon shuts down: how its program was ended, or UNAVAI
 });
 
 test('an exit code that is not known is no success', () => {
-  expect(exitCodeOf({ exit_code: null, signal: null })).toBe(-1);
-  expect(exitCodeOf({ exit_code: 0, signal: null })).toBe(0);
-  expect(exitCodeOf({ exit_code: null, signal: 'SIGHUP' })).toBe(129);
+  expect(sessionExitCode({ exit_code: null, signal: null })).toBe(-1);
+  expect(sessionExitCode({ exit_code: 0, signal: null })).toBe(0);
+  expect(sessionExitCode({ exit_code: null, signal: 'SIGHUP' })).toBe(129);
 });

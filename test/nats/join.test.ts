@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { encodePresence, presenceIn } from '../../src/nats/presence.js';
-import { refusalOf } from '../../src/nats/refused-requests.js';
+import { requestRefusal } from '../../src/nats/refused-requests.js';
 import { Subjects } from '../../src/nats/subjects.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
 import { joined, natsServer, natsUser, type NatsServer } from '../support/nats.js';
@@ -123,9 +123,9 @@ test('a secret is refused, also between the parts of a large reply, and the conn
   expect(await fleet.output('text', 'web1/a')).not.toContain('hunter2');
   // What is no request has the answer that the daemon would give, and does not get to it.
   for (const line of ['{"cmd":"type","secret":true', '[{"cmd":"type"}]', '\xff{"cmd":"ping"}', '\0']) {
-    expect(refusalOf(Buffer.from(line, 'latin1')), line).toMatch(/"code":"bad_(json|request)"/);
+    expect(requestRefusal(Buffer.from(line, 'latin1')), line).toMatch(/"code":"bad_(json|request)"/);
   }
-  expect(refusalOf(Buffer.from('{"cmd":"ping"}'))).toBeUndefined();
+  expect(requestRefusal(Buffer.from('{"cmd":"ping"}'))).toBeUndefined();
 });
 
 test('a reply of megabytes arrives whole', async () => {

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Link } from '../../src/nats/link.js';
+import { NatsLink } from '../../src/nats/link.js';
 import { presenceIn } from '../../src/nats/presence.js';
-import { refusalOf } from '../../src/nats/refused-requests.js';
+import { requestRefusal } from '../../src/nats/refused-requests.js';
 import { Replies } from '../../src/nats/replies.js';
 import { isReplySubject, newToken } from '../../src/nats/subjects.js';
 import { natsServer, type NatsServer } from '../support/nats.js';
@@ -17,8 +17,8 @@ const it = itNeeds('nats-server');
 const server = ofFile((atEnd) => natsServer({}, atEnd));
 
 interface Pair {
-  readonly near: Link;
-  readonly far: Link;
+  readonly near: NatsLink;
+  readonly far: NatsLink;
   readonly nats: readonly [NatsConnection, NatsConnection];
   /** Messages on their way to `far` that are to be dropped. */
   readonly drop: { next: number };
@@ -29,8 +29,8 @@ async function pair(everyMs?: number): Promise<Pair> {
   const running = await server();
   const nats = [await running.client(), await running.client()] as const;
   const [a, b] = [`_INBOX.a.${newToken()}`, `_INBOX.b.${newToken()}`];
-  const near = new Link({ nats: nats[0], to: b, from: a, everyMs });
-  const far = new Link({ nats: nats[1], to: a, from: b, everyMs });
+  const near = new NatsLink({ nats: nats[0], to: b, from: a, everyMs });
+  const far = new NatsLink({ nats: nats[1], to: a, from: b, everyMs });
   const drop = { next: 0 };
   nats[0].subscribe(a, { callback: (_error, message) => near.receive(message) });
   nats[1].subscribe(b, { callback: (_error, message) => void (drop.next-- > 0 || far.receive(message)) });
@@ -38,7 +38,7 @@ async function pair(everyMs?: number): Promise<Pair> {
   return { near, far, nats, drop, server: running };
 }
 
-const errorOf = async (link: Link): Promise<string> => ((await once(link, 'error')) as [Error])[0].message;
+const errorOf = async (link: NatsLink): Promise<string> => ((await once(link, 'error')) as [Error])[0].message;
 
 it('bytes in chunks of any size arrive in their order', async () => {
   await fc.assert(
@@ -170,7 +170,7 @@ test.each([
   ['{"cmd":"type","text":"x","secret":true,"s\\u0065cret":false}', false],
   ['{"cmd":"type","text":"x","secret":true}}', true],
 ])('%s is a secret, or no request, and refused: %s', (line, isRefused) => {
-  expect(refusalOf(Buffer.from(line)) !== undefined).toBe(isRefused);
+  expect(requestRefusal(Buffer.from(line)) !== undefined).toBe(isRefused);
 });
 
 test.each([

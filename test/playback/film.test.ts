@@ -1,25 +1,25 @@
 /** The bounds of films: of their frames, their pixels and their bytes. */
 import { expect, onTestFinished, test } from 'vitest';
-import { Clip } from '../../src/playback/clip.js';
+import { RecordedClip } from '../../src/playback/clip.js';
 import { boundedFrames, filmOf } from '../../src/playback/film.js';
 import type { TimedEvent } from '../../src/history/recording/recording-event.js';
 import { FONTS_DIR, OPTIONS } from '../render/support/test-renderer.js';
 import { THEME } from '../vt/screens.js';
 
 /** Of as many screens, ten milliseconds apart, beside the first one. */
-function clipOf(changes: number): Clip {
+function clipOf(changes: number): RecordedClip {
   const events = Array.from({ length: changes }, (_, i): TimedEvent => {
     return { kind: 'output', atMs: 10 * (i + 1), bytes: Buffer.from(`\r${i}`) };
   });
   const start = { kind: 'start', cols: 8, rows: 1 } as const;
   const durationMs = 10 * changes;
   const recording = { format: 'asciicast-v3', complete: true, repaired: 0, start, events, durationMs } as const;
-  const clip = new Clip(recording, { speed: 1, colors: THEME });
+  const clip = new RecordedClip(recording, { speed: 1, colors: THEME });
   onTestFinished(() => clip.dispose());
   return clip;
 }
 
-async function framesIn(clip: Clip, pixelsOfFrame: number): Promise<number> {
+async function framesIn(clip: RecordedClip, pixelsOfFrame: number): Promise<number> {
   let count = 0;
   for await (const _ of boundedFrames(clip, { ...OPTIONS, fps: 100 }, pixelsOfFrame)) count++;
   return count;

@@ -1,7 +1,7 @@
 /** Where the player stands, by keys and by the time that passes. */
 import { expect, test } from 'vitest';
 import { actionsOf, KEYS } from '../../src/playback/keys.js';
-import { Player } from '../../src/playback/player.js';
+import { Playback } from '../../src/playback/player.js';
 import { eventsUntil, type Recording, timeOf } from '../../src/playback/recording.js';
 import type { TimedEvent } from '../../src/history/recording/recording-event.js';
 
@@ -27,7 +27,7 @@ const RECORDING: Recording = {
   durationMs: 20_000,
 };
 
-const player = (speed = 1): Player => new Player(RECORDING, { speed });
+const player = (speed = 1): Playback => new Playback(RECORDING, { speed });
 
 test('time passes at the speed, and the end pauses', () => {
   const own = player(4);

@@ -1,7 +1,7 @@
 /** A clip as text: each line once, with the time at which it was begun, and full-screen programs as they looked last. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Clip } from '../../src/playback/clip.js';
+import { RecordedClip } from '../../src/playback/clip.js';
 import type { Recording } from '../../src/playback/recording.js';
 import { transcript } from '../../src/playback/transcript.js';
 import { runsOf } from '../support/trial.js';
@@ -15,7 +15,7 @@ function recordingOf(...outputs: readonly string[]): Recording {
 }
 
 async function linesOf(recording: Recording, from?: string): Promise<string[]> {
-  const clip = new Clip(recording, { colors: THEME, scrollback: 1000, from, speed: 1 });
+  const clip = new RecordedClip(recording, { colors: THEME, scrollback: 1000, from, speed: 1 });
   try {
     return (await transcript(clip)).trimEnd().split('\n');
   } finally {

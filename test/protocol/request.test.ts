@@ -2,12 +2,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAddressedLine } from '../../src/fleet/gateway/addressed-line.js';
-import { refusalOf } from '../../src/nats/refused-requests.js';
+import { requestRefusal } from '../../src/nats/refused-requests.js';
 import type { T4aError } from '../../src/protocol/errors.js';
 import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from '../../src/protocol/limits.js';
 import { parseRequest, parseRequestLine } from '../../src/protocol/request.js';
 import { requestFields, requestIdOf } from '../../src/protocol/request-line.js';
-import { admit } from '../../src/web/admission.js';
+import { admitRequest } from '../../src/web/admission.js';
 import { runsOf, seedOfRun } from '../support/trial.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -298,12 +298,12 @@ describe('what filters read in a line on its way to the daemon is what the daemo
         if (isUnread) seen.unread++;
         else seen.read++;
         if (isSecret) seen.secret++;
-        const refused = refusalOf(given);
+        const refused = requestRefusal(given);
         if (isUnread) expect(refused).toContain(`"code":"${request.code}"`);
         if (isSecret) expect(refused).toContain('Secrets are not sent');
         expect(parseAddressedLine(given)).toEqual({ ...envelope, request });
         const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(given);
-        const page = admit(text, { allowsRaw: true, allowsRules: true });
+        const page = admitRequest(text, { allowsRaw: true, allowsRules: true });
         const sent = parseRequestLine(bytes(text));
         const cmd = 'cmd' in sent.request ? sent.request.cmd : undefined;
         if (cmd !== undefined) expect(page?.request).toMatchObject({ cmd, req: sent.req });

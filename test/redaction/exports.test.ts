@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Clip, framesOf } from '../../src/playback/clip.js';
-import { reportedColors } from '../../src/playback/colors.js';
+import { RecordedClip, framesOf } from '../../src/playback/clip.js';
+import { recordedColors } from '../../src/playback/colors.js';
 import { type ExportFormat, exportRecording } from '../../src/playback/export.js';
 import { loadRecording, maskedRecording } from '../../src/playback/recording.js';
 import { Redactor } from '../../src/redaction/redactor.js';
@@ -81,7 +81,7 @@ test('no screen holds one that a player draws by an exported recording', async (
     fc.asyncProperty(planted, async (drawn) => {
       writeFileSync(file, cast(drawn));
       const { recording } = maskedRecording(await loadRecording(file), new Redactor(SETTINGS, [VARIABLES]));
-      const clip = new Clip(recording, { speed: 1, colors: reportedColors('dark') });
+      const clip = new RecordedClip(recording, { speed: 1, colors: recordedColors('dark') });
       for await (const { snapshot } of framesOf(clip, 50)) expect(foundIn(screenText(snapshot))).toEqual([]);
       clip.dispose();
     }),
@@ -96,7 +96,11 @@ test('no cell, title or link of a picture of a film holds one', async () => {
     fc.asyncProperty(planted, async (drawn) => {
       writeFileSync(file, cast(drawn));
       const { recording } = maskedRecording(await loadRecording(file), redactor);
-      const clip = new Clip(recording, { speed: 1, colors: reportedColors('dark'), mask: new RowMask(redactor) });
+      const clip = new RecordedClip(recording, {
+        speed: 1,
+        colors: recordedColors('dark'),
+        mask: new RowMask(redactor),
+      });
       for await (const { snapshot } of framesOf(clip, 50)) expect(foundIn(screenText(snapshot))).toEqual([]);
       clip.dispose();
     }),
@@ -118,7 +122,7 @@ test('a secret that is drawn from its end to its beginning is masked in the cell
   const redactor = new Redactor(SETTINGS, []);
   const { recording, masked } = maskedRecording(await loadRecording(file), redactor);
   expect(masked).toBe(1);
-  const clip = new Clip(recording, { speed: 1, colors: reportedColors('dark'), mask: new RowMask(redactor) });
+  const clip = new RecordedClip(recording, { speed: 1, colors: recordedColors('dark'), mask: new RowMask(redactor) });
   const frames: Snapshot[] = [];
   for await (const { snapshot } of framesOf(clip, 50)) frames.push(snapshot);
   const row = frames.at(-1)?.lines[2];

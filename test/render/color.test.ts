@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contrastRatio, luminance, mix, withContrast } from '../../src/render/color.js';
+import { contrastRatio, luminance, mixColors, withContrast } from '../../src/render/color.js';
 import { INDEXED_MODES, levelColor, type PaletteMode, pictureColor } from '../../src/render/raster/level-color.js';
 
 const color = fc.nat(0xffffff);
@@ -13,7 +13,7 @@ test.each([
   [0xc0a080, 0x604020, 2, 3, 0x806040],
   [0x0000ff, 0xff0000, 3, 5, 0x990066],
 ])('%i under %i in the share %i of %i is %i', (under, over, share, whole, expected) => {
-  expect(mix(under, over, share, whole)).toBe(expected);
+  expect(mixColors(under, over, share, whole)).toBe(expected);
 });
 
 test.each([
@@ -44,7 +44,7 @@ test('a colour without enough contrast moves to white or black, by the least amo
       const raised = withContrast(fg, bg, ratio);
       expect(contrastRatio(raised, bg)).toBeGreaterThanOrEqual(ratio);
       const end = contrastRatio(0xffffff, bg) >= contrastRatio(0, bg) ? 0xffffff : 0;
-      const way = Array.from({ length: 256 }, (_, share) => mix(fg, end, share, 255));
+      const way = Array.from({ length: 256 }, (_, share) => mixColors(fg, end, share, 255));
       expect(raised).toBe(way.find((each) => contrastRatio(each, bg) >= ratio));
     }),
   );

@@ -1,7 +1,7 @@
 /** One picture in every format, with its facts. */
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { draw, PICTURE_FORMATS } from '../../src/render/draw.js';
+import { draw, DRAWN_FORMATS } from '../../src/render/draw.js';
 import { rgb, screen } from './support/screen.js';
 import { newRenderer, OPTIONS } from './support/test-renderer.js';
 
@@ -9,7 +9,7 @@ const renderer = newRenderer();
 const snapshot = screen(3, [[['a█', { fg: rgb(0xff0000) }]], 'é漢']);
 const options = { ...OPTIONS, pad: 2 };
 
-test.each(PICTURE_FORMATS)('a picture in %s reports its format, its size and its bytes', async (format) => {
+test.each(DRAWN_FORMATS)('a picture in %s reports its format, its size and its bytes', async (format) => {
   const drawing = await draw(renderer, snapshot, options, format);
   expect([drawing.format, drawing.width, drawing.height]).toEqual([format, 28, 36]);
   const bytes = Buffer.concat(drawing.chunks);
@@ -34,7 +34,7 @@ test('a JPEG has the colours of every pixel', async () => {
   expect((await sharp(Buffer.concat(chunks)).metadata()).chromaSubsampling).toBe('4:4:4');
 });
 
-test.each(PICTURE_FORMATS)('a picture in %s with invalid cells is refused', async (format) => {
+test.each(DRAWN_FORMATS)('a picture in %s with invalid cells is refused', async (format) => {
   await expect(draw(renderer, snapshot, { ...options, cellWidth: 100, cellHeight: 200 }, format)).rejects.toThrow(
     RangeError,
   );

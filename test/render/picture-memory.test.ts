@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PictureFormat } from '../../src/render/draw.js';
 import { drawingBytes } from '../../src/render/costs.js';
-import { checkSize } from '../../src/render/cell-size.js';
+import { checkCellSize } from '../../src/render/cell-size.js';
 import { PixelArena } from '../../src/render/raster/blit.js';
 import { OPTIONS } from './support/test-renderer.js';
 
@@ -36,11 +36,11 @@ test.each([
   ['a cell that is not twice as high as wide', { cellHeight: 15 }],
   ['a cell that is too small', { cellWidth: 2, cellHeight: 4 }],
 ])('%s is refused', (_, more) => {
-  expect(() => checkSize({ ...OPTIONS, ...more })).toThrow(RangeError);
+  expect(() => checkCellSize({ ...OPTIONS, ...more })).toThrow(RangeError);
 });
 
 test('any whole pad is drawn', () => {
-  for (const pad of [0, 1, 40]) expect(() => checkSize({ ...OPTIONS, pad })).not.toThrow();
+  for (const pad of [0, 1, 40]) expect(() => checkCellSize({ ...OPTIONS, pad })).not.toThrow();
 });
 
 test('an arena returns blank bytes and words of one value, in reused memory', () => {

@@ -1,6 +1,6 @@
 /** What a region and rulers do to the cells of a screen, and to what is kept beside them. */
 import { expect, test } from 'vitest';
-import { PictureRegionError, type Region, type View, viewGrid, viewOf } from '../../src/render/view.js';
+import { PictureRegionError, type ViewRegion, type ScreenView, viewGrid, viewOf } from '../../src/render/view.js';
 import {
   ATTR_BOLD,
   ATTR_DIM,
@@ -17,7 +17,7 @@ import {
 } from '../../src/vt/snapshot.js';
 import { cursorAt, rgb, rowOf, screen, screenOf } from './support/screen.js';
 
-const WHOLE: Region = { row: 0, col: 0, rows: 3, cols: 6 };
+const WHOLE: ViewRegion = { row: 0, col: 0, rows: 3, cols: 6 };
 const snapshot = screen(6, ['abcdef', 'ghijkl', 'mnopqr'], { cursor: cursorAt(1, 2) });
 
 function textOf(row: SnapshotRow | undefined): string {
@@ -25,7 +25,7 @@ function textOf(row: SnapshotRow | undefined): string {
   return Array.from({ length: row.cells.length / CELL_WORDS }, (_, col) => graphemeAt(row, col) || ' ').join('');
 }
 
-function textsOf({ snapshot: shown }: View): readonly string[] {
+function textsOf({ snapshot: shown }: ScreenView): readonly string[] {
   return shown.lines.map(textOf);
 }
 
@@ -42,7 +42,7 @@ test('without a region and rulers the view is the screen', () => {
   expect(viewOf(snapshot, { rulers: false }).snapshot).toBe(snapshot);
 });
 
-test.each<[string, Partial<Region>]>([
+test.each<[string, Partial<ViewRegion>]>([
   ['all of the screen', {}],
   ['its last row', { row: 2, rows: 1 }],
   ['its last column', { col: 5, cols: 1 }],
@@ -52,7 +52,7 @@ test.each<[string, Partial<Region>]>([
   expect([rows, cols, lines.length]).toEqual([region.rows, region.cols, region.rows]);
 });
 
-test.each<[string, Partial<Region>]>([
+test.each<[string, Partial<ViewRegion>]>([
   ['begins above the screen', { row: -1 }],
   ['begins left of the screen', { col: -1 }],
   ['has no row', { rows: 0 }],

@@ -1,7 +1,7 @@
 /** Searches of texts that are too long for one slice: the shortcuts past text without a match lose no match. */
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
-import { Regex, type RegexSource, type Span } from '../../src/search/regex.js';
+import { Regex, type RegexSource, type MatchSpan } from '../../src/search/regex.js';
 import { finish } from '../../src/search/work.js';
 import { indexOfText } from '../../src/search/text-work.js';
 
@@ -59,9 +59,9 @@ describe.each(PATTERNS)('the pattern %o', (source) => {
 
   test('finds in a long text the matches that RE2JS finds in one go', () => {
     for (const [name, searched] of Object.entries(TEXTS)) {
-      const spans: Span[] = [];
+      const spans: MatchSpan[] = [];
       finish(ours.matches(searched, (span) => spans.push(span) < 4));
-      const expected: Span[] = [];
+      const expected: MatchSpan[] = [];
       const matcher = theirs.matcher(searched);
       while (expected.length < 4 && matcher.find()) expected.push({ start: matcher.start(), end: matcher.end() });
       expect(spans, name).toEqual(expected);
@@ -94,7 +94,7 @@ describe('text without a match', () => {
 test('a search ends when its caller wants no further match, in short and in long texts', () => {
   const regex = new Regex({ text: 'ab?', field: 'regex' });
   for (const fill of ['', FILL]) {
-    const spans: Span[] = [];
+    const spans: MatchSpan[] = [];
     finish(regex.matches(`a ab${fill}a`, (span) => spans.push(span) < 2));
     expect(spans).toEqual([
       { start: 0, end: 1 },

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, test, vi } from 'vitest';
 import { re2 } from '../../src/search/re2.js';
-import { Regex, type Span } from '../../src/search/regex.js';
+import { Regex, type MatchSpan } from '../../src/search/regex.js';
 import { internalsOf } from '../../src/search/regex-internals.js';
 import { testInPieces } from '../../src/search/regex-states.js';
 import { matchesInPieces } from '../../src/search/regex-threads.js';
@@ -39,15 +39,15 @@ function compiled(source: string): RE2JS | undefined {
   }
 }
 
-function spansAtOnce(regex: RE2JS, searched: string): Span[] {
-  const spans: Span[] = [];
+function spansAtOnce(regex: RE2JS, searched: string): MatchSpan[] {
+  const spans: MatchSpan[] = [];
   const matcher = regex.matcher(searched);
   while (matcher.find()) spans.push({ start: matcher.start(), end: matcher.end() });
   return spans;
 }
 
-function spansOf(matches: (take: (span: Span) => boolean) => Work<void>): Span[] {
-  const spans: Span[] = [];
+function spansOf(matches: (take: (span: MatchSpan) => boolean) => Work<void>): MatchSpan[] {
+  const spans: MatchSpan[] = [];
   finish(matches((span) => spans.push(span) > 0));
   return spans;
 }
@@ -75,10 +75,10 @@ describe('a search in pieces', () => {
         if (regex === undefined || regex.programSize() > 200) return;
         const ours = new Regex({ text: source, field: 'regex' });
         const most = 20;
-        const spans: Span[] = [];
+        const spans: MatchSpan[] = [];
         finish(ours.matches(searched, (span) => spans.push(span) < most));
         const matcher = regex.matcher(searched);
-        const theirs: Span[] = [];
+        const theirs: MatchSpan[] = [];
         while (theirs.length < most && matcher.find()) theirs.push({ start: matcher.start(), end: matcher.end() });
         expect(spans).toEqual(theirs);
         expect(finish(ours.test(searched))).toBe(regex.test(searched));

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import type { Client } from '../../src/client/client.js';
 import { ReplyReader } from '../../src/client/reply-reader.js';
-import { Link } from '../../src/nats/link.js';
+import { NatsLink } from '../../src/nats/link.js';
 import { newToken } from '../../src/nats/subjects.js';
 import type { KeyGrant } from '../../src/page/greeting.js';
 import { enter, servedFor, type TestSocket, trade } from '../web/served.js';
@@ -153,9 +153,9 @@ export async function natsHost(
   const nats = await server.client();
   const { data } = await nats.request(`t4a.judged.who.${allow}`, undefined, { timeout: 5000 });
   const { address } = JSON.parse(Buffer.from(data).toString()) as { address: string };
-  const link = (level: string): Link => {
+  const link = (level: string): NatsLink => {
     const from = `_INBOX.test.${newToken()}`;
-    const opened = new Link({ nats, to: `t4a.judged.host.${allow}.${address}.${level}`, from });
+    const opened = new NatsLink({ nats, to: `t4a.judged.host.${allow}.${address}.${level}`, from });
     nats.subscribe(from, { callback: (_error, message) => opened.receive(message) });
     onTestFinished(() => void opened.destroy());
     return opened;

@@ -1,9 +1,9 @@
 /** What a caller may do, drawn at random, and what that is good for. Pure. */
-import { type AllowedReach, PROFILES, type Profile } from '../../src/tools/catalog.js';
+import { type AllowedReach, TOOL_PROFILES, type ToolProfile } from '../../src/tools/catalog.js';
 
 export interface Rights {
   readonly allow: AllowedReach;
-  readonly profile: Profile;
+  readonly profile: ToolProfile;
   readonly tools?: readonly string[];
   /** Whether a person has control of the terminal that the calls are about. */
   readonly isHeld: boolean;
@@ -46,7 +46,7 @@ export function drawRights(random: Random, n: number, levels: readonly AllowedRe
   const tools = OF_REACH[allow].filter(() => random() < 0.4);
   return {
     allow,
-    profile: PROFILES[n % PROFILES.length] ?? 'full',
+    profile: TOOL_PROFILES[n % TOOL_PROFILES.length] ?? 'full',
     revision: REVISIONS[n % REVISIONS.length] ?? REVISIONS[0],
     isHeld: allow !== 'read' && random() < 0.3,
     isTrusted: random() < 0.5,

@@ -1,14 +1,14 @@
 /** What a model says is checked against the schema that it was offered, before anything is sent. */
 import { describe, expect, test } from 'vitest';
 import { envelopeShape } from '../../src/protocol/command.js';
-import { catalog, type CatalogEntry, PROFILES } from '../../src/tools/catalog.js';
+import { catalog, type CatalogEntry, TOOL_PROFILES } from '../../src/tools/catalog.js';
 import { checkerOf } from '../../src/tools/checked-input.js';
 import { inputSchema } from '../../src/tools/json-schema.js';
 import { called } from './called.js';
 
 const ENVELOPE = [...Object.keys(envelopeShape), 'via', 'person', 'force'];
 
-describe.each(PROFILES)('in the profile %s', (profile) => {
+describe.each(TOOL_PROFILES)('in the profile %s', (profile) => {
   const tools = catalog({ profile });
 
   test('no tool takes a field of the envelope, or what a person decides', async () => {

@@ -13,7 +13,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { COMMAND_NAMES } from '../../src/protocol/registry.js';
-import { PROFILES, type ToolOffer } from '../../src/tools/catalog.js';
+import { TOOL_PROFILES, type ToolOffer } from '../../src/tools/catalog.js';
 import { TOOL_FORMATS, toolSchemas } from '../../src/tools/formats.js';
 
 interface Declared {
@@ -24,7 +24,7 @@ interface Declared {
 
 const ajv = new Ajv2020({ strict: false });
 
-describe.each(PROFILES)('the tools of the %s profile', (profile) => {
+describe.each(TOOL_PROFILES)('the tools of the %s profile', (profile) => {
   test('for Anthropic have names of at most 64 characters and a draft 2020-12 schema of an object', () => {
     const tools = toolSchemas('anthropic', profile) as { name: string; description: string; input_schema: object }[];
     for (const { name, description, input_schema: schema, ...rest } of tools) {
@@ -126,7 +126,7 @@ test('every field of the default profile exists in the full profile', () => {
 });
 
 test('no tool has the fields of persons or even_if_shown, and type has the field secret in both profiles', () => {
-  for (const profile of PROFILES) {
+  for (const profile of TOOL_PROFILES) {
     const fields = fieldsOf(declared(profile));
     const all = declared(profile).flatMap(({ schema }) => propertyNames(schema));
     for (const field of ['even_if_shown', 'person', 'force']) expect(all).not.toContain(field);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { instructionsOf } from '../../src/mcp/instructions.js';
 import { COMMAND_NAMES, COMMANDS, type CommandName } from '../../src/protocol/registry.js';
-import { ALLOWED_REACHES, catalog, PROFILES, type ToolOffer } from '../../src/tools/catalog.js';
+import { ALLOWED_REACHES, catalog, TOOL_PROFILES, type ToolOffer } from '../../src/tools/catalog.js';
 import { mcpTool, toolSchemas } from '../../src/tools/formats.js';
 import { offeredWords } from '../../src/tools/offered-words.js';
 import { called } from './called.js';
@@ -78,7 +78,7 @@ const SUBSETS: readonly (readonly CommandName[])[] = [
   ['film', 'seek', 'entries', 'ask'],
 ];
 
-const offers: ToolOffer[] = PROFILES.flatMap((profile) => [
+const offers: ToolOffer[] = TOOL_PROFILES.flatMap((profile) => [
   ...ALLOWED_REACHES.map((allow) => ({ profile, allow })),
   ...SUBSETS.map((tools) => ({ profile, tools })),
   ...catalog({ profile: 'full' }).map(({ name }) => ({ profile, tools: [name] })),

@@ -2,7 +2,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/protocol/registry.js';
-import { catalog, PROFILES, type CatalogEntry, type ToolOffer } from '../../src/tools/catalog.js';
+import { catalog, TOOL_PROFILES, type CatalogEntry, type ToolOffer } from '../../src/tools/catalog.js';
 import { mcpTool, MAX_DESCRIPTION_LENGTH, TOOL_FORMATS, toolSchemas } from '../../src/tools/formats.js';
 import { geminiSchema } from '../../src/tools/gemini-schema.js';
 import { inputSchema, type JsonSchema, type ObjectSchema } from '../../src/tools/json-schema.js';
@@ -200,7 +200,7 @@ describe('a tool', () => {
 
 test.each(['read', 'use', 'create'] as const)('tools that need no more than "%s" have no field that does', (allow) => {
   const order = ['read', 'use', 'create', 'admin'];
-  for (const profile of PROFILES) {
+  for (const profile of TOOL_PROFILES) {
     const admitted = catalog({ profile, allow });
     for (const each of admitted) {
       const { reach, fieldReach = {} } = COMMANDS[each.name].traits;
@@ -235,7 +235,7 @@ test('the default profile has the fields that most tasks need', () => {
     type: 'id observe secret submit text wait',
     wait: 'fail for id timeout_ms until',
   });
-  expect([PROFILES, TOOL_FORMATS]).toEqual([
+  expect([TOOL_PROFILES, TOOL_FORMATS]).toEqual([
     ['default', 'full'],
     ['anthropic', 'openai', 'gemini', 'mcp'],
   ]);

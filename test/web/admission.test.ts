@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CommandSpec } from '../../src/protocol/command.js';
 import { COMMANDS } from '../../src/protocol/registry.js';
-import { admit } from '../../src/web/admission.js';
+import { admitRequest } from '../../src/web/admission.js';
 
 /** An absolute path, a path within a field, or names with values, as an environment has them. */
 const OF_FILES = /"pattern":"\^\\\\\/|"(path|file|cwd|pid)":\{|"propertyNames"/;
@@ -32,7 +32,7 @@ test('no field of any command that takes a path or an environment is taken from 
       const says = (schema as z.ZodType).description ?? '';
       if (!isNamed && !OF_FILES.test(shape) && !SAYS_SO.test(says)) continue;
       if (traits.fieldReach?.[field] === 'admin') continue;
-      const { refusal } = admit(JSON.stringify({ cmd, req: 1, [field]: 'x' })) ?? {};
+      const { refusal } = admitRequest(JSON.stringify({ cmd, req: 1, [field]: 'x' })) ?? {};
       (refusal?.code === 'not_allowed' ? found : taken).push(`${cmd} ${field}`);
     }
   }

@@ -2,7 +2,7 @@
 import { COMMANDS_AS_JSON } from './commands.generated.js';
 import type { CommandSyntax } from './syntax.js';
 
-export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS_AS_JSON);
+export const COMMAND_LINE_NAMES: readonly string[] = Object.keys(COMMANDS_AS_JSON);
 
 const parsed = new Map<string, CommandSyntax>();
 
@@ -19,5 +19,5 @@ function parse(name: string): CommandSyntax | undefined {
 }
 
 export function commandTable(): readonly CommandSyntax[] {
-  return COMMAND_NAMES.map(commandSyntax).filter((command) => command !== undefined);
+  return COMMAND_LINE_NAMES.map(commandSyntax).filter((command) => command !== undefined);
 }

@@ -1,7 +1,7 @@
 /** From argv to an invocation: which command, with which fields of its request, by the generated table. */
 import { nearestWords } from '../../base/nearest.js';
 import { T4aError, quote } from '../../protocol/errors.js';
-import { COMMAND_NAMES, commandSyntax } from './command-table.js';
+import { COMMAND_LINE_NAMES, commandSyntax } from './command-table.js';
 import { GLOBAL_FLAGS } from './commands.generated.js';
 import { EXPECTED_DURATION, milliseconds } from './duration.js';
 import type { Invocation } from './invocation.js';
@@ -10,7 +10,17 @@ import { assignPositionals } from './positionals.js';
 import type { CommandSyntax, FlagSyntax } from './syntax.js';
 import { type OptionSyntax, type Token, tokensOf } from './tokens.js';
 import { readValue } from './values.js';
-import { commandOf, fits, flagsOf, meaningOf, missingOf, nameOf, ownLine, type VtrWord, wordsOf } from './vtr-words.js';
+import {
+  commandOf,
+  fits,
+  flagsOf,
+  meaningOf,
+  missingOf,
+  wordName,
+  ownLine,
+  type VtrWord,
+  wordsOf,
+} from './vtr-words.js';
 
 /** @returns undefined if no command is named @throws T4aError `usage` */
 export function parseCommandLine(argv: readonly string[]): Invocation | undefined {
@@ -58,7 +68,7 @@ function readVtrWord(word: VtrWord, args: readonly string[], own: CommandSyntax 
     for (const token of flagTokens) setFlag(invocation, token, flags);
     if (isHelp) return invocation;
     const missing = missingOf(word, given);
-    if (missing !== undefined) throw new T4aError('usage', `"${nameOf(word)}" needs ${missing}.`);
+    if (missing !== undefined) throw new T4aError('usage', `"${wordName(word)}" needs ${missing}.`);
     assignPositionals(invocation, positionals);
   } catch (error) {
     if (!(error instanceof T4aError)) throw error;
@@ -230,7 +240,7 @@ function readDuration(text: string, label: string): number {
 }
 
 function unknownCommand(name: string): T4aError {
-  const closest = OTHER_NAMES[name] ?? nearestWords(name, COMMAND_NAMES)[0];
+  const closest = OTHER_NAMES[name] ?? nearestWords(name, COMMAND_LINE_NAMES)[0];
   return new T4aError('usage', `There is no command ${quote(name)}.`, {
     hint: closest === undefined ? 't4a help' : `Did you mean "t4a ${closest}"?`,
     ...(closest === undefined ? {} : { closest }),

@@ -36,7 +36,7 @@ export function wordsOf(name: string): readonly VtrWord[] {
 }
 
 /** Name without its arguments. */
-export function nameOf({ written }: VtrWord): string {
+export function wordName({ written }: VtrWord): string {
   return written
     .split(' ')
     .filter((word) => !isArgument(word))

@@ -5,7 +5,7 @@ import { paintOf, type Paint } from '../output/color.js';
 import { CLIENT_SETTINGS } from '../argv/commands.generated.js';
 import { settingOf, type SettingName } from '../settings.js';
 import type { Host } from '../host.js';
-import { failure, ok, warning, type Finding } from './finding.js';
+import { failed, passed, warning, type Finding } from './finding.js';
 
 export interface Configuration {
   readonly finding: Finding;
@@ -28,7 +28,7 @@ export function examineConfiguration(socket: unknown, color: unknown, host: Host
     const says = refused ?? (file === undefined ? 'no file' : `${file.path} can be read`);
     const report = `${says}; ${set} of ${all.length} settings of the command line are set`;
     return {
-      finding: refused === undefined ? ok(CHECK, report) : warning(CHECK, report, ADVICE),
+      finding: refused === undefined ? passed(CHECK, report) : warning(CHECK, report, ADVICE),
       socketPath: typeof named === 'string' ? resolve(named) : undefined,
       paint: paintOf(color, host),
     };
@@ -36,7 +36,7 @@ export function examineConfiguration(socket: unknown, color: unknown, host: Host
     if (!isT4aError(error)) throw error;
     const named = typeof socket === 'string' ? socket : host.env['T4A_SOCKET'] || undefined;
     return {
-      finding: failure(CHECK, error.message, error.details.hint ?? 'Mend it: t4a config --help'),
+      finding: failed(CHECK, error.message, error.details.hint ?? 'Mend it: t4a config --help'),
       socketPath: named === undefined ? undefined : resolve(named),
       paint: (_color, text) => text,
     };

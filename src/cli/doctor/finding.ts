@@ -6,7 +6,7 @@ export interface Finding {
   readonly advice?: string;
 }
 
-export function ok(check: string, says: string): Finding {
+export function passed(check: string, says: string): Finding {
   return { check, state: 'ok', says };
 }
 
@@ -14,6 +14,6 @@ export function warning(check: string, says: string, advice: string): Finding {
   return { check, state: 'warning', says, advice };
 }
 
-export function failure(check: string, says: string, advice: string): Finding {
+export function failed(check: string, says: string, advice: string): Finding {
   return { check, state: 'failure', says, advice };
 }

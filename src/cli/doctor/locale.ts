@@ -3,7 +3,7 @@ import { C_UTF_8, namedLocale } from '../../base/character-set.js';
 import type { Environment } from '../../base/npx-environment.js';
 import { isT4aError } from '../../protocol/errors.js';
 import type { Host } from '../host.js';
-import { ok, warning, type Finding } from './finding.js';
+import { passed, warning, type Finding } from './finding.js';
 
 const CHECK = 'locale';
 const ELSE = 'else programs print no Unicode.';
@@ -17,7 +17,7 @@ export function examineLocale(host: Host, charmap = charmapOf): Finding {
   const says = named === undefined ? `none is set: programs get LC_CTYPE=${locale}` : locale;
   const isNamedUtf8 = /utf-?8/i.test(locale);
   const charset = charmap(named === undefined ? { ...env, LC_CTYPE: locale } : env);
-  if (charset === undefined ? isNamedUtf8 : /utf-?8/i.test(charset)) return ok(CHECK, says);
+  if (charset === undefined ? isNamedUtf8 : /utf-?8/i.test(charset)) return passed(CHECK, says);
   if (isNamedUtf8) return warning(CHECK, `${says}, which is not installed`, `Set LANG to one of "locale -a", ${ELSE}`);
   return warning(CHECK, says, `Set LANG=C.UTF-8, ${ELSE}`);
 }

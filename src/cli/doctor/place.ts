@@ -4,7 +4,7 @@ import { callersPlaces } from '../../client/paths.js';
 import { makeOwnDirectory } from '../../client/socket-places.js';
 import { isT4aError } from '../../protocol/errors.js';
 import { whyElsewhere } from '../elsewhere.js';
-import { failure, ok, type Finding } from './finding.js';
+import { failed, passed, type Finding } from './finding.js';
 
 export interface SocketReport {
   /** Undefined where there is none for it. */
@@ -18,10 +18,10 @@ export async function examinePlace(): Promise<SocketReport> {
     const socketPath = await daemonPath();
     makeOwnDirectory(socketPath, callersPlaces());
     const why = whyElsewhere(socketPath);
-    return { socketPath, findings: why === undefined ? [] : [ok('place', why)] };
+    return { socketPath, findings: why === undefined ? [] : [passed('place', why)] };
   } catch (error) {
     if (!isT4aError(error)) throw error;
-    const finding = failure('place', error.message, error.details.hint ?? 'Name a path with --socket or T4A_SOCKET.');
+    const finding = failed('place', error.message, error.details.hint ?? 'Name a path with --socket or T4A_SOCKET.');
     return { socketPath: undefined, findings: [finding] };
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Environment } from '../../base/npx-environment.js';
 import { defaultCommandLine } from '../../client/paths.js';
-import { type Finding, ok } from './finding.js';
+import { type Finding, passed } from './finding.js';
 
 const CHECK = 'tmux';
 
@@ -11,8 +11,11 @@ const CHECK = 'tmux';
 export function examineTmuxDoor(env: Environment, commandLine = defaultCommandLine()): Finding {
   const files = (env['PATH'] ?? '').split(':').map((folder) => join(folder || '.', 'tmux'));
   const first = files.find((file) => existsSync(file));
-  if (first === undefined) return ok(CHECK, 'no tmux is on PATH: "t4a tmux --path" prints the folder of the door');
+  if (first === undefined) return passed(CHECK, 'no tmux is on PATH: "t4a tmux --path" prints the folder of the door');
   const doors = join(realpathSync(dirname(commandLine)), 'tmux');
   const isDoor = realpathSync(first).startsWith(`${doors}/`);
-  return ok(CHECK, isDoor ? `${first} is the door` : `${first} is not the door: "t4a tmux --path" prints its folder`);
+  return passed(
+    CHECK,
+    isDoor ? `${first} is the door` : `${first} is not the door: "t4a tmux --path" prints its folder`,
+  );
 }

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { type Client, connect } from '../../client/client.js';
 import { isT4aError } from '../../protocol/errors.js';
 import type { Host } from '../host.js';
-import { failure, ok, warning, type Finding } from './finding.js';
+import { failed, passed, warning, type Finding } from './finding.js';
 import { makeTrialDirectory, socketIn } from './trial-place.js';
 
 const START_MS = 20_000;
@@ -22,7 +22,7 @@ export async function tryOut(host: Host): Promise<Finding[]> {
   const findings: Finding[] = [];
   const found = await inDirectory(host, async (directory) => {
     const client = await connect({ socketPath: socketIn(directory), timeoutMs: START_MS, idleTimeoutMs: START_MS });
-    findings.push(ok('start', 'a daemon starts and answers'));
+    findings.push(passed('start', 'a daemon starts and answers'));
     try {
       const terminal = await attempt('terminal', () => tryTerminal(client));
       findings.push(terminal);
@@ -65,22 +65,22 @@ async function attempt(check: string, act: () => Promise<Finding>): Promise<Find
 
 function failureOf(check: string, error: unknown): Finding {
   if (!isT4aError(error)) throw error;
-  return failure(check, error.message, error.details.hint ?? 'Install t4a anew: docs/installing.md');
+  return failed(check, error.message, error.details.hint ?? 'Install t4a anew: docs/installing.md');
 }
 
 async function tryTerminal(client: Client): Promise<Finding> {
   const { lines, exit_code: code, id } = await client.call('run', { command: `printf '${SAMPLE}'`, keep: true });
   const { col } = await client.call('cursor', { id });
   if (code !== 0 || lines[0] !== SAMPLE)
-    return failure('terminal', `printf showed ${JSON.stringify(lines)}`, 'Look at the locale.');
-  if (col !== SAMPLE_COLUMNS) return failure('terminal', `${col} columns instead of 7`, 'Reinstall t4a.');
-  return ok('terminal', 'a program runs, and its output is right');
+    return failed('terminal', `printf showed ${JSON.stringify(lines)}`, 'Look at the locale.');
+  if (col !== SAMPLE_COLUMNS) return failed('terminal', `${col} columns instead of 7`, 'Reinstall t4a.');
+  return passed('terminal', 'a program runs, and its output is right');
 }
 
 async function tryPicture(client: Client): Promise<Finding> {
   const { id } = await client.call('run', { command: `printf '${SAMPLE}'`, keep: true });
   const { width, height, format } = await client.call('screenshot', { id });
-  return ok('fonts', `a picture is drawn: ${width}x${height} ${format}`);
+  return passed('fonts', `a picture is drawn: ${width}x${height} ${format}`);
 }
 
 /** Tries what "wait --awaiting-input" and the event stand on: the kernel's own word. */
@@ -90,7 +90,7 @@ async function tryWaiting(client: Client): Promise<Finding> {
   try {
     const until = { awaiting_input: true } as const;
     const { wait } = await client.call('create', { cmd_args: ['cat'], wait: { until, timeout_ms: WAITING_MS } });
-    if (wait?.outcome === 'matched') return ok('waiting', 'the system reports when a program waits for input');
+    if (wait?.outcome === 'matched') return passed('waiting', 'the system reports when a program waits for input');
     return warning('waiting', 'the system does not report when a program waits for input', advice);
   } catch (error) {
     if (!isT4aError(error) || error.code !== 'unsupported') throw error;
@@ -103,7 +103,7 @@ async function tryShell(client: Client): Promise<Finding> {
   const created = await client.call('create', { wait: { until: { done: true }, timeout_ms: PROMPT_MS } });
   const { id, wait, warning: lacking } = created;
   const { shell } = await client.call('debug', { id });
-  if (shell === null && lacking !== undefined) return failure('shell', lacking, 'See docs/installing.md.');
+  if (shell === null && lacking !== undefined) return failed('shell', lacking, 'See docs/installing.md.');
   if (shell?.integration === 'off') {
     const says = `${shell.name} cannot report its commands: ${shell.reason ?? 'unknown'}`;
     return warning(
@@ -116,7 +116,7 @@ async function tryShell(client: Client): Promise<Finding> {
     const says = `it has not come to its prompt within ${PROMPT_MS / 1000} s`;
     return warning('shell', says, 'Look at what its start-up files do: t4a create --text --timeout-ms 5000');
   }
-  return ok(
+  return passed(
     'shell',
     shell === null ? 'it comes to its prompt, without shell integration' : `${shell.name} reports its commands`,
   );

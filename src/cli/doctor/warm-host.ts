@@ -1,13 +1,13 @@
 /** The process beside the daemon that runs command lines for the native client, as `/proc` shows it. */
 import { readFileSync, readdirSync } from 'node:fs';
-import { ok, type Finding } from './finding.js';
+import { passed, type Finding } from './finding.js';
 
 /** Nothing on a system without `/proc`. */
 export function examineWarmHost(socketPath: string): Finding[] {
   if (process.platform !== 'linux') return [];
   const hosts = processes().filter((pid) => isHostOf(pid, socketPath));
-  if (hosts.length === 0) return [ok('native client', 'no process runs for it: the next call by it starts one')];
-  return hosts.map((pid) => ok('native client', `pid ${pid} runs for it, ${memoryOf(pid)}`));
+  if (hosts.length === 0) return [passed('native client', 'no process runs for it: the next call by it starts one')];
+  return hosts.map((pid) => passed('native client', `pid ${pid} runs for it, ${memoryOf(pid)}`));
 }
 
 function processes(): string[] {

@@ -19,7 +19,7 @@ export function claudeReport(given: Fields): HookReport | undefined {
   const { msg, ...said } = meaning;
   const path = subagent(given);
   const named = { ...(path === undefined ? {} : { path }), ...(said.state === 'clear' ? {} : { app: APP }) };
-  const words = msg === undefined ? '' : shortened(msg);
+  const words = msg === undefined ? '' : shortenedWords(msg);
   return { ...said, ...named, ...(words === '' ? {} : { msg: words }) };
 }
 
@@ -108,7 +108,7 @@ function text(value: unknown): string | undefined {
 }
 
 /** Words within the limits of a report: one line, no control characters, no half of a character. */
-export function shortened(words: string): string {
+export function shortenedWords(words: string): string {
   const line = words
     .slice(0, STATUS_LIMITS.msg)
     .replaceAll(/[\p{Cc} ]+/gu, ' ')

@@ -1,7 +1,7 @@
 /** `t4a complete -- word… partial`: what the last word may become, one candidate a line. The shells' completions call it. */
 import { DaemonConnection } from '../../client/connection.js';
 import { findDaemon } from '../../client/find-daemon.js';
-import { COMMAND_NAMES, commandSyntax } from '../argv/command-table.js';
+import { COMMAND_LINE_NAMES, commandSyntax } from '../argv/command-table.js';
 import { GLOBAL_FLAGS, KEY_NAMES } from '../argv/commands.generated.js';
 import { parseTokens, spellings, splitCommand } from '../argv/parse.js';
 import type { CommandSyntax, FlagSyntax, PositionalSyntax } from '../argv/syntax.js';
@@ -34,7 +34,7 @@ async function candidatesFor(before: readonly string[], partial: string): Promis
   const valued = terminated ? undefined : flagWithoutValue(given.at(-1), flags);
   if (valued !== undefined) return NAMES_TERMINAL.has(valued.field) ? terminalIds(given) : (valued.values ?? []);
   if (partial.startsWith('-') && !terminated) return flags.map(spelling);
-  if (command === undefined) return name === undefined ? COMMAND_NAMES : [];
+  if (command === undefined) return name === undefined ? COMMAND_LINE_NAMES : [];
   const possible = await Promise.all(positionalsAt(command, count).map((positional) => valuesOf(positional, given)));
   return possible.flat();
 }
@@ -65,7 +65,7 @@ async function valuesOf(positional: PositionalSyntax, given: readonly Token[]): 
     case 'keys':
       return KEY_NAMES;
     case 'command_name':
-      return COMMAND_NAMES;
+      return COMMAND_LINE_NAMES;
     default:
       return positional.values ?? [];
   }

@@ -5,7 +5,7 @@ import type { LazyBundles } from '../lazy-bundles.js';
 
 export type Room = Awaited<ReturnType<LazyBundles['crew']>>;
 type CrewOf = InstanceType<Room['Crew']>;
-export type Client = Awaited<ReturnType<Room['connect']>>;
+export type CrewClient = Awaited<ReturnType<Room['connect']>>;
 
 export interface Given {
   readonly words: readonly string[];
@@ -13,7 +13,7 @@ export interface Given {
   readonly host: Host;
   readonly crew: CrewOf;
   readonly room: Room;
-  readonly connected: () => Promise<Client>;
+  readonly connected: () => Promise<CrewClient>;
 }
 
 export interface CrewOptions {

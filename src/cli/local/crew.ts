@@ -13,7 +13,7 @@ import { settingOf } from '../settings.js';
 import { targetOf } from '../target.js';
 import type { Invocation } from '../argv/invocation.js';
 import { author, checkTerminal, within } from './attach.js';
-import { type Client, type CrewOptions, type Given, type Room } from './crew-given.js';
+import { type CrewClient, type CrewOptions, type Given, type Room } from './crew-given.js';
 import { changeTrust, ensureTrust, showPresets } from './crew-trust.js';
 import type { LocalCommand } from './local-command.js';
 
@@ -67,7 +67,7 @@ export const crew: LocalCommand = async (invocation, host, bundles) => {
   });
 };
 
-async function connected(given: Invocation, room: Room, host: Host, bundles: LazyBundles): Promise<Client> {
+async function connected(given: Invocation, room: Room, host: Host, bundles: LazyBundles): Promise<CrewClient> {
   const { daemon } = await targetOf(given, host, bundles);
   return room.connect({ ...daemon, ...askerOf(given.options, host) });
 }

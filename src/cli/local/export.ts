@@ -40,7 +40,7 @@ interface ExportFlags extends Omit<ExportOptions, 'path' | 'bytes' | 'format' | 
   readonly rows?: number;
 }
 
-export const exportRecording: LocalCommand = async ({ options, params }, host, bundles) => {
+export const runExport: LocalCommand = async ({ options, params }, host, bundles) => {
   const flags = { ...params, ...options } as unknown as ExportFlags;
   const { output, timing, cols, rows } = flags;
   if (output === undefined) throw new T4aError('usage', 'export needs a file: --output FILE, or "-".');

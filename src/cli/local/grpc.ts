@@ -17,7 +17,7 @@ interface Sizes {
   readonly scrollback?: number;
 }
 
-export const serveGrpc: LocalCommand = async (invocation, host, bundles) => {
+export const runGrpc: LocalCommand = async (invocation, host, bundles) => {
   const {
     socket = DEFAULT_SOCKET,
     shell,

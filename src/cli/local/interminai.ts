@@ -9,7 +9,7 @@ import type { LocalCommand } from './local-command.js';
 /** So many kinds of sequences the daemon keeps. */
 const MAX_DEBUG_BUFFER = 256;
 
-export const serveInterminai: LocalCommand = async (invocation, host, bundles) => {
+export const runInterminai: LocalCommand = async (invocation, host, bundles) => {
   const { id, ...size } = invocation.params as { id?: string; cols?: number; rows?: number };
   const {
     socket: socketPath,

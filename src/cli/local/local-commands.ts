@@ -11,20 +11,20 @@ import { printable } from '../output/printable.js';
 import type { Host } from '../host.js';
 import { attach } from './attach.js';
 import { serveFleet } from './fleet.js';
-import { serveGrpc } from './grpc.js';
+import { runGrpc } from './grpc.js';
 import { hosts } from './hosts.js';
 import { join } from './join.js';
 import { stdio } from './stdio.js';
 import { crew } from './crew.js';
 import { complete } from './complete.js';
 import { printCompletions } from './completions.js';
-import { serveInterminai } from './interminai.js';
+import { runInterminai } from './interminai.js';
 import type { LocalCommand } from './local-command.js';
 import { serveOrConfigure } from './mcp.js';
 import { nativeClient } from './native-client.js';
 import { shutDown } from './shut-down.js';
-import { exportRecording } from './export.js';
-import { play } from './play.js';
+import { runExport } from './export.js';
+import { runPlay } from './play.js';
 import { printTools } from './tools.js';
 import { tmux } from './tmux.js';
 import { view } from './view.js';
@@ -48,11 +48,11 @@ const LOCAL: Readonly<Record<string, LocalCommand>> = {
   client: nativeClient,
   crew,
   fleet: serveFleet,
-  grpc: serveGrpc,
+  grpc: runGrpc,
   hosts,
   join,
   stdio,
-  interminai: serveInterminai,
+  interminai: runInterminai,
   mcp: serveOrConfigure,
   tools: printTools,
   // Before its arguments are read, in run-command-line.ts: they are tmux's own.
@@ -61,10 +61,10 @@ const LOCAL: Readonly<Record<string, LocalCommand>> = {
   complete,
   view,
   web,
-  play,
+  runPlay,
   // Loaded here alone.
   evidence: async (invocation, host, bundles) => (await import('./evidence.js')).evidence(invocation, host, bundles),
-  export: exportRecording,
+  export: runExport,
   shutdown: shutDown,
 };
 

@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defaultDaemonEntry } from '../../client/paths.js';
-import type { AllowedReach, Profile } from '../../tools/catalog.js';
+import type { AllowedReach, ToolProfile } from '../../tools/catalog.js';
 import { T4aError } from '../../protocol/errors.js';
 import { askerOf } from '../asker.js';
 import type { Host } from '../host.js';
@@ -13,7 +13,7 @@ import type { LocalCommand } from './local-command.js';
 interface McpFlags {
   readonly allow?: AllowedReach;
   readonly config?: string;
-  readonly profile?: Profile | 'crew';
+  readonly profile?: ToolProfile | 'crew';
   readonly external?: boolean;
   readonly socket?: string;
   readonly tied?: boolean;

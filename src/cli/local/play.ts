@@ -18,7 +18,7 @@ interface PlayFlags {
   readonly plain?: boolean;
 }
 
-export const play: LocalCommand = async ({ options, params }, host, bundles) => {
+export const runPlay: LocalCommand = async ({ options, params }, host, bundles) => {
   const {
     file,
     timing,

@@ -9,7 +9,7 @@ import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
 import { MAX_LINE_BYTES } from '../../protocol/limits.js';
 import { requestFields } from '../../protocol/request-line.js';
 import type { CallPlace, CallToolOptions } from '../../tools/call-tool.js';
-import type { AllowedReach, Profile, ToolOffer } from '../../tools/catalog.js';
+import type { AllowedReach, ToolProfile, ToolOffer } from '../../tools/catalog.js';
 import { askerOf } from '../asker.js';
 import { targetOf } from '../target.js';
 import type { LocalCommand } from './local-command.js';
@@ -94,7 +94,7 @@ function refusal(error: unknown): object {
   return { error: String(error), code: 'internal' };
 }
 
-const PROFILES: readonly Profile[] = ['default', 'full'];
+const PROFILES: readonly ToolProfile[] = ['default', 'full'];
 const REACHES: readonly AllowedReach[] = ['read', 'use', 'create'];
 
 /** @param most what the command line allows: a call has that, or less @throws T4aError usage */

@@ -28,7 +28,7 @@ import type * as tmuxRoom from '../../tmux/serve.js';
 import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';
 import { WarmClient } from '../warm/client.js';
-import { frameOf, FrameReader } from '../warm/frames.js';
+import { warmFrameOf, FrameReader } from '../warm/frames.js';
 import { type Handed, readHanded } from '../warm/handed.js';
 
 type Room = typeof tmuxRoom;
@@ -286,7 +286,7 @@ function handOver(socket: Socket, argv: readonly string[], place: string, host: 
       if (letter === 'g') {
         isAsked = true;
         clearTimeout(silent);
-        socket.write(frameOf('h', factsOf(argv, place, host)));
+        socket.write(warmFrameOf('h', factsOf(argv, place, host)));
       } else if (letter === 'o') host.out(content);
       else if (letter === 'e') host.note(content.toString('utf8'));
       else if (letter === 'a') shows = content.toString('utf8').split('\0');
@@ -310,8 +310,8 @@ function handOver(socket: Socket, argv: readonly string[], place: string, host: 
 }
 
 async function giveStdin(socket: Socket, host: Host): Promise<void> {
-  for await (const bytes of host.stdin()) socket.write(frameOf('d', bytes));
-  socket.write(frameOf('d'));
+  for await (const bytes of host.stdin()) socket.write(warmFrameOf('d', bytes));
+  socket.write(warmFrameOf('d'));
 }
 
 /** Facts in the order of `hand_over` in native/t4a.c. */
@@ -352,7 +352,7 @@ async function serve(argv: readonly string[], room: Room, host: Host, daemon: st
     onEmpty: end,
     onLost: end,
   });
-  const greeting = frameOf('g', Buffer.from(`tmux\0${process.execPath}\0${defaultCommandLine()}\0`));
+  const greeting = warmFrameOf('g', Buffer.from(`tmux\0${process.execPath}\0${defaultCommandLine()}\0`));
   const server = createServer((socket) => {
     if (ending.signal.aborted || calls.size >= MOST_CALLS) {
       socket.destroy();

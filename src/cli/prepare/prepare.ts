@@ -5,7 +5,7 @@ import { meantByMine } from '../asker.js';
 import type { Host } from '../host.js';
 import { INPUT, readsStdin } from './input.js';
 import type { Prepare } from './preparer.js';
-import { requestFields } from './request-fields.js';
+import { preparedFields } from './request-fields.js';
 import { prepareScreenshot } from './screenshot.js';
 import { absolutePath, prepareCreate, withPlace } from './spawn.js';
 import { T4aError } from '../../protocol/errors.js';
@@ -37,7 +37,7 @@ export const prepare: Prepare = async (given, host, client) => {
   if (stdin !== undefined && readsStdin(stdin, params))
     await (await client()).call('status', { id: String(params['id']) });
   if (stdin !== undefined) params = await INPUT[stdin](params, options, host);
-  const prepared = requestFields({ command, params, options }, host);
+  const prepared = preparedFields({ command, params, options }, host);
   const own = OWN[command.name as CommandName];
   return own === undefined ? prepared : own({ command, params: prepared, options }, host, client);
 };

@@ -15,7 +15,7 @@ interface Given {
 }
 
 /** @throws T4aError usage */
-export function requestFields(
+export function preparedFields(
   { command: { name, turn }, params: given, options }: Given,
   host: Host,
 ): Record<string, unknown> {

@@ -9,21 +9,26 @@ import { sanitize } from '../output/sanitize.js';
 import { callersProcess, callersScope } from '../prepare/callers-scope.js';
 import type { WarmClient } from './client.js';
 import { clientFiles } from './client-files.js';
-import { type Handed, sizeOf } from './handed.js';
+import { type Handed, handedSize } from './handed.js';
 import { LeftToNode } from './left-to-node.js';
 
-export interface Ends {
+export interface ClientEnds {
   /** The process of the caller is to end by it. */
   readonly onSignal: (signal: number) => void;
   /** All is done, but for the end of that process. */
   readonly onEnd: () => void;
 }
 
-export function clientHost(client: WarmClient, handed: Handed, kept: LentConnections, { onSignal, onEnd }: Ends): Host {
+export function clientHost(
+  client: WarmClient,
+  handed: Handed,
+  kept: LentConnections,
+  { onSignal, onEnd }: ClientEnds,
+): Host {
   const { env, names, uid } = handed;
   const [stdinIsTerminal, stdoutIsTerminal, stderrIsTerminal] = handed.isTerminal;
   let { size } = handed;
-  client.told.set('z', (content) => (size = sizeOf(content.readUInt32LE(0))));
+  client.told.set('z', (content) => (size = handedSize(content.readUInt32LE(0))));
   const note = (text: string): void => client.tellAll('e', Buffer.from(text));
   const printed = async (question: 'b' | 'S', status?: Uint8Array): Promise<void> => {
     const { content } = await client.ask(question, status, 'b');

@@ -1,6 +1,6 @@
 /** The native client of one command line, as the host sees it: what it is told, and what it answers. */
 import type { Socket } from 'node:net';
-import { type Frame, frameOf, FrameReader, MOST_CONTENT } from './frames.js';
+import { type WarmFrame, warmFrameOf, FrameReader, MOST_CONTENT } from './frames.js';
 
 /** An argument list and an environment, which the system itself bounds to some six megabytes. */
 const MOST_OF_CLIENT = 16 * 1024 * 1024;
@@ -8,7 +8,7 @@ const MOST_OF_CLIENT = 16 * 1024 * 1024;
 /** Its process has ended: nothing is left to do. */
 export class ClientGone extends Error {}
 
-type Answer = (frame: Frame | undefined) => void;
+type Answer = (frame: WarmFrame | undefined) => void;
 
 export class WarmClient {
   /** What it tells by itself, by the letter. */
@@ -44,7 +44,7 @@ export class WarmClient {
   /** What is told in one turn goes out in one piece. */
   tell(letter: string, content?: Uint8Array): void {
     if (this.#untold.length === 0) process.nextTick(() => this.#tellAtOnce());
-    this.#untold.push(frameOf(letter, content));
+    this.#untold.push(warmFrameOf(letter, content));
   }
 
   #tellAtOnce(): void {
@@ -61,7 +61,7 @@ export class WarmClient {
   }
 
   /** @param answered letters of the answer @throws ClientGone */
-  ask(letter: string, content?: Uint8Array, answered = letter): Promise<Frame> {
+  ask(letter: string, content?: Uint8Array, answered = letter): Promise<WarmFrame> {
     return new Promise((resolve, reject) => {
       if (this.#isGone) return reject(new ClientGone());
       const asked = this.#asked.get(answered) ?? [];

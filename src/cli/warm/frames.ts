@@ -4,12 +4,12 @@ const HEAD_BYTES = 5;
 /** The client has room for no more. */
 export const MOST_CONTENT = 60 * 1024;
 
-export interface Frame {
+export interface WarmFrame {
   readonly letter: string;
   readonly content: Buffer;
 }
 
-export function frameOf(letter: string, content: Uint8Array = Buffer.alloc(0)): Buffer {
+export function warmFrameOf(letter: string, content: Uint8Array = Buffer.alloc(0)): Buffer {
   const frame = Buffer.allocUnsafe(HEAD_BYTES + content.length);
   frame.write(letter, 'latin1');
   frame.writeUInt32LE(content.length, 1);
@@ -29,7 +29,7 @@ export class FrameReader {
   }
 
   /** @throws RangeError if a frame is too long */
-  *read(bytes: Buffer): Generator<Frame> {
+  *read(bytes: Buffer): Generator<WarmFrame> {
     this.#parts.push(bytes);
     this.#bytes += bytes.length;
     for (let need = this.#need(); this.#bytes >= need; need = this.#need()) {

@@ -23,7 +23,7 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-export function sizeOf(packed: number): TerminalSize {
+export function handedSize(packed: number): TerminalSize {
   return { cols: packed & 0xffff, rows: packed >>> 16 };
 }
 
@@ -48,7 +48,7 @@ export function readHanded(content: Buffer): Handed {
     place,
     cwd: cwd === '' ? undefined : cwd,
     isTerminal: [stdin, stdout, stderr],
-    size: sizeOf(size),
+    size: handedSize(size),
     files: mounts === '' ? '' : `${mounts} ${device} ${inode}`,
     uid,
     names: namesOf({ pid, ppid, self, session, parent, namespace }),

@@ -12,7 +12,7 @@ import { isT4aError } from '../../protocol/errors.js';
 import type { LazyBundles } from '../lazy-bundles.js';
 import { WarmClient } from './client.js';
 import { Collector } from './collector.js';
-import { frameOf } from './frames.js';
+import { warmFrameOf } from './frames.js';
 import { hostPath } from './host-path.js';
 import { type Own, serveCall } from './one-call.js';
 
@@ -42,10 +42,10 @@ export async function serveClients({ socketPath, build, env, bundles, idleMs = I
   const calls = new Set<Socket>();
   const collector = new Collector();
   let lastMs = performance.now();
-  const greeting = frameOf('g', Buffer.from(`${build}\0${process.execPath}\0${defaultCommandLine()}\0`));
+  const greeting = warmFrameOf('g', Buffer.from(`${build}\0${process.execPath}\0${defaultCommandLine()}\0`));
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     if (calls.size >= MOST_CALLS) {
-      socket.end(frameOf('g', Buffer.from('busy\0\0\0')));
+      socket.end(warmFrameOf('g', Buffer.from('busy\0\0\0')));
       return;
     }
     calls.add(socket);

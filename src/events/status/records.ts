@@ -1,5 +1,5 @@
 /** The records of the programs of one terminal, by id: what each says it is doing, since when. */
-import { type Owner, Shares } from '../../base/shares.js';
+import { type ShareOwner, Shares } from '../../base/shares.js';
 import type { StatusKind, StatusReport, StatusState } from './report.js';
 
 export const MAX_STATUS_RECORDS = 256;
@@ -49,7 +49,7 @@ const URGENCY: readonly StatusState[] = ['blocked', 'error', 'done', 'working', 
 /** What a program does, and no more after its end. */
 const PASSING: ReadonlySet<StatusState> = new Set(['working', 'blocked', 'idle']);
 
-type Stored = Omit<StatusRecord, 'app'> & { readonly ownApp: string | undefined; readonly owner: Owner };
+type Stored = Omit<StatusRecord, 'app'> & { readonly ownApp: string | undefined; readonly owner: ShareOwner };
 
 /** The least recently updated one first. */
 export type FrozenRecords = readonly Omit<Stored, 'owner'>[];
@@ -74,7 +74,7 @@ export class StatusRecords {
   }
 
   /** @param nowMs wall time @param owner that loses records of its own beyond its share @returns undefined if nothing changed */
-  apply(report: StatusReport, by: Reporter | undefined, nowMs: number, owner?: Owner): StatusChange | undefined {
+  apply(report: StatusReport, by: Reporter | undefined, nowMs: number, owner?: ShareOwner): StatusChange | undefined {
     if (report.state === 'clear') return this.#clear(report.id);
     const { state, id, kind, progress, app, title, msg } = report;
     const before = this.#records.get(id);

@@ -10,7 +10,7 @@
  *
  * To a hold of one connection, the same name on another one is as any other name.
  */
-import { type Owner, Shares } from '../../base/shares.js';
+import { type ShareOwner, Shares } from '../../base/shares.js';
 
 /** Of both clocks, since one of them stands still while the machine sleeps. */
 export interface Instant {
@@ -69,7 +69,7 @@ export interface Hold extends Claimant {
 export interface ControlRequest extends Claimant {
   readonly since: Instant;
   /** A client with many names has a share of the line. */
-  readonly takers?: Owner;
+  readonly takers?: ShareOwner;
 }
 
 export interface ControlState {
@@ -94,7 +94,12 @@ export const REQUEST_LIFE_MS = 600_000;
 export type Cause = 'taken' | 'forced' | 'released' | 'given' | 'expired' | 'gone';
 
 export type Step =
-  | ({ readonly kind: 'take'; readonly force: boolean; readonly waits: boolean; readonly takers?: Owner } & Claimant &
+  | ({
+      readonly kind: 'take';
+      readonly force: boolean;
+      readonly waits: boolean;
+      readonly takers?: ShareOwner;
+    } & Claimant &
       Asker)
   /** Input of the holder; of another name it changes nothing. */
   | ({ readonly kind: 'renew' } & Asker)

@@ -6,7 +6,7 @@ import type { HasParts } from '../../base/parts.js';
 import type { WorkSchedule } from '../../search/work-schedule.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { PictureParams } from '../../protocol/picture.js';
-import type { Region } from '../../render/view.js';
+import type { ViewRegion } from '../../render/view.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
 import type { Snapshot, SnapshotRow } from '../../vt/snapshot.js';
 import { compilePattern, type Pattern } from '../../search/pattern.js';
@@ -25,15 +25,15 @@ export interface Capture {
   /** Up to so many rows above the snapshot, in which a secret of it may begin. */
   readonly over?: (count: number) => readonly SnapshotRow[];
   /** In rows of the snapshot. */
-  readonly region: Region | undefined;
+  readonly region: ViewRegion | undefined;
   /** Regions of the snapshot, and what is still to be looked for in it. */
-  readonly marks: readonly (Region | Sought)[];
+  readonly marks: readonly (ViewRegion | Sought)[];
   readonly unchangedRows: ReadonlySet<number> | undefined;
 }
 
 /** One in which everything has been found. */
 export interface MarkedCapture extends Capture {
-  readonly marks: readonly Region[];
+  readonly marks: readonly ViewRegion[];
 }
 
 /** What is to be marked wherever it is. */
@@ -77,7 +77,7 @@ const MAX_BOXES = 10_000;
 
 /** @throws T4aError invalid_field; the signal's reason */
 export async function findMarks(capture: Capture, work: WorkSchedule, signal: AbortSignal): Promise<MarkedCapture> {
-  const marks: Region[] = [];
+  const marks: ViewRegion[] = [];
   for (const mark of capture.marks) {
     if (!('pattern' in mark)) marks.push(mark);
     else {
@@ -129,7 +129,7 @@ function marksOf(
   snapshot: Snapshot,
   above: number,
   changed: (since: number | string, field: string) => Set<number>,
-): (Region | Sought)[] {
+): (ViewRegion | Sought)[] {
   if (typeof mark !== 'string' && 'row' in mark) return [within(shifted(mark, above), snapshot, `mark.${index}`)];
   if (typeof mark !== 'string' && 'changed_since' in mark) {
     return runsOf(changed(mark.changed_since, `mark.${index}.changed_since`)).map(({ row, rows }) => ({
@@ -151,11 +151,11 @@ function patternOf(mark: MarkRequest, index: number): Sought | undefined {
   return { pattern: compilePattern({ text, fixed, ignoreCase: false, field }), field };
 }
 
-function shifted(region: Region, above: number): Region {
+function shifted(region: ViewRegion, above: number): ViewRegion {
   return { ...region, row: region.row + above };
 }
 
-function within(region: Region, { rows, cols }: Pick<Snapshot, 'cols' | 'rows'>, field: string): Region {
+function within(region: ViewRegion, { rows, cols }: Pick<Snapshot, 'cols' | 'rows'>, field: string): ViewRegion {
   const { row, col } = region;
   if (row >= 0 && row + region.rows <= rows && col + region.cols <= cols) return region;
   const what = `${region.rows} rows and ${region.cols} columns from row ${row}, column ${col}`;

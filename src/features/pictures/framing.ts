@@ -3,21 +3,21 @@ import type { PictureParams } from '../../protocol/picture.js';
 import type { CellSize } from '../../render/cell-size.js';
 import { largestCells } from '../../render/fit.js';
 import { type Focus, fittedPart } from '../../render/fitted-part.js';
-import { type Region, viewGrid } from '../../render/view.js';
+import { type ViewRegion, viewGrid } from '../../render/view.js';
 import type { Snapshot } from '../../vt/snapshot.js';
 import { assertSize, type PictureCells, type SizeParams, pictureSize, wantedCells } from './size.js';
 
 export interface Framing {
   readonly cells: PictureCells;
   /** In rows of the snapshot; undefined for all of it. */
-  readonly region: Region | undefined;
+  readonly region: ViewRegion | undefined;
   /** What `max_tokens` has changed: cells smaller than asked for, or a part of what was asked for. */
   readonly fitted: 'smaller_cells' | 'part' | undefined;
 }
 
 interface Shown {
   readonly snapshot: Pick<Snapshot, 'rows' | 'cols' | 'cursor'>;
-  readonly region: Region | undefined;
+  readonly region: ViewRegion | undefined;
   readonly unchangedRows: ReadonlySet<number> | undefined;
 }
 
@@ -45,11 +45,11 @@ export function framing(params: FramingParams, shown: Shown, maxSide: number): F
 function neededPart(
   params: FramingParams,
   shown: Shown,
-): { readonly region: Region; readonly cells: CellSize } | undefined {
+): { readonly region: ViewRegion; readonly cells: CellSize } | undefined {
   if (params.max_tokens === undefined) return undefined;
   const { snapshot, region } = shown;
   const { pad, cellWidth: maxCellWidth } = wantedCells(params);
-  const cellsOf = (part: Region | undefined): CellSize | undefined => {
+  const cellsOf = (part: ViewRegion | undefined): CellSize | undefined => {
     const grid = viewGrid(snapshot, { region: part, rulers: params.rulers });
     return largestCells({ ...grid, pad, model: params.model ?? 'claude', maxTokens: params.max_tokens, maxCellWidth });
   };
@@ -59,7 +59,7 @@ function neededPart(
 }
 
 /** What has changed since the revision that the caller has, else the surroundings of the cursor. */
-function focusOf({ snapshot, unchangedRows }: Shown, { row, col, rows }: Region): Focus {
+function focusOf({ snapshot, unchangedRows }: Shown, { row, col, rows }: ViewRegion): Focus {
   const isChanged = (each: number): boolean => unchangedRows !== undefined && !unchangedRows.has(each);
   const ofArea = Array.from({ length: rows }, (_, i) => row + i);
   const changed = ofArea.filter((each) => isChanged(each));

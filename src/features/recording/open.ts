@@ -2,7 +2,7 @@ import { T4aError, quote } from '../../protocol/errors.js';
 import { parseMoment } from '../../protocol/moment.js';
 import type { Params } from '../../protocol/registry.js';
 import type { RecordingStart } from '../../history/recording/recording-event.js';
-import { type Owner, Shares } from '../../base/shares.js';
+import { type ShareOwner, Shares } from '../../base/shares.js';
 import type { Handler } from '../../rpc/service.js';
 import { takersOf } from '../../rpc/takers.js';
 import type { SharedParts } from '../../terminal/shared-parts.js';
@@ -21,7 +21,7 @@ import type { TerminalSetup } from '../../terminal/setup.js';
 const MAX_OPEN = 64;
 
 /** Of a recording: the client that has opened it. */
-const OPENER = new PartKey<Owner>(() => undefined);
+const OPENER = new PartKey<ShareOwner>(() => undefined);
 
 /** Between two looks at the daemon's memory while a file is opened. */
 const MEMORY_INTERVAL_MS = 100;
@@ -116,7 +116,7 @@ function add(
   options: OpenOptions,
   terminal: RecordedTerminal,
   name: string | undefined,
-  opener: Owner,
+  opener: ShareOwner,
 ): void {
   try {
     assertRoom(core, options, name, opener);
@@ -128,7 +128,7 @@ function add(
   }
 }
 
-function assertRoom(core: Core, { assertMemory }: OpenOptions, name: string | undefined, opener: Owner): void {
+function assertRoom(core: Core, { assertMemory }: OpenOptions, name: string | undefined, opener: ShareOwner): void {
   core.assertOpen();
   const { terminals } = core;
   if (name !== undefined && terminals.peek(name) !== undefined) {

@@ -1,5 +1,5 @@
 /** Messages between the daemon and a thread that reads one recording. */
-import type { Grid, RecordingEvent, TimedEvent } from '../../history/recording/recording-event.js';
+import type { RecordedGrid, RecordingEvent, TimedEvent } from '../../history/recording/recording-event.js';
 import type { ReadingEnd } from '../../history/recording/read-recording.js';
 import type { ErrorCode, ErrorDetails } from '../../protocol/errors.js';
 
@@ -7,7 +7,7 @@ import type { ErrorCode, ErrorDetails } from '../../protocol/errors.js';
 export interface ReadingTask {
   readonly path: string;
   readonly timing: string | undefined;
-  readonly grid: Partial<Grid>;
+  readonly grid: Partial<RecordedGrid>;
   /** Only the time of the last event is wanted. */
   readonly durationOnly: boolean;
 }

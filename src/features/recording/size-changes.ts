@@ -1,6 +1,6 @@
 /** What the changes of size of one recording may cost: each lays all lines out anew, whatever the length of the file. */
 import { quote, T4aError } from '../../protocol/errors.js';
-import type { Grid } from '../../history/recording/recording-event.js';
+import type { RecordedGrid } from '../../history/recording/recording-event.js';
 
 /** Minutes of dragging the edge of a window. */
 export const MAX_SIZE_CHANGES = 10_000;
@@ -13,7 +13,7 @@ export class SizeChanges {
   #cells = 0;
 
   /** Another change of the recording at `path`, to this size. @throws T4aError recording_invalid */
-  count(path: string, { cols, rows }: Grid): void {
+  count(path: string, { cols, rows }: RecordedGrid): void {
     this.#changes++;
     this.#cells += cols * rows;
     const what =

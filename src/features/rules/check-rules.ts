@@ -1,7 +1,7 @@
 /** What rules would find on a terminal, without any effect: entries with their cells, and what differs from those of now. */
 import { entryScope } from '../past/persisted.js';
 import type { Block } from '../../activity/blocks.js';
-import { type Difference, differences } from '../../activity/differences.js';
+import { type EntryDifference, differences } from '../../activity/differences.js';
 import { Engine } from '../../activity/engine.js';
 import type { Entry } from '../../activity/entry.js';
 import type { Look } from '../../activity/look.js';
@@ -38,7 +38,7 @@ export interface Checked {
     readonly rows: number;
     readonly lines: readonly string[];
   };
-  readonly differences: readonly Difference[];
+  readonly differences: readonly EntryDifference[];
 }
 
 /** @param present entries that the terminal has */

@@ -1,5 +1,5 @@
 /** One trigger: its conditions from appearance to appearance, the bound on its firings, and what it did. */
-import type { Owner } from '../../base/shares.js';
+import type { ShareOwner } from '../../base/shares.js';
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { EventBus } from '../../events/bus.js';
 import { isT4aError } from '../../protocol/errors.js';
@@ -41,7 +41,7 @@ export interface TriggerOptions {
   /** Of its request. */
   readonly scope?: string | undefined;
   /** Whose share of all triggers it takes. */
-  readonly takers: Owner;
+  readonly takers: ShareOwner;
   readonly params: TriggerParams;
   readonly as: string | undefined;
   /** Of the terminal; needed for conditions on entries. */
@@ -132,7 +132,7 @@ export class Trigger implements Disposable {
     return this.#options.isRequested;
   }
 
-  get takers(): Owner {
+  get takers(): ShareOwner {
     return this.#options.takers;
   }
 

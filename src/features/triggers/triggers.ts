@@ -1,5 +1,5 @@
 /** All triggers of a daemon, by number. */
-import { type Owner, Shares } from '../../base/shares.js';
+import { type ShareOwner, Shares } from '../../base/shares.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { FrozenConnection, LeftConnections } from '../../rpc/left-connections.js';
 import type { CallConnection } from '../../rpc/service.js';
@@ -168,7 +168,7 @@ export class Triggers {
 }
 
 /** @throws T4aError too_many_triggers */
-function assertRoom(made: readonly Trigger[], most: number, which: string, takers: Owner, listed = ''): void {
+function assertRoom(made: readonly Trigger[], most: number, which: string, takers: ShareOwner, listed = ''): void {
   const lack = new Shares(
     most,
     made.map((one) => one.takers),

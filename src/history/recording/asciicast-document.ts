@@ -4,7 +4,7 @@
  * https://docs.asciinema.org/manual/asciicast/v1/
  */
 import { boundedJson } from './bounded-json.js';
-import { type Fields, isFields, startOf } from './asciicast-header.js';
+import { type HeaderFields, isFields, headerStart } from './asciicast-header.js';
 import { DocumentSplitter } from './document-splitter.js';
 import { assertEventCount, checkedGrid, invalid, type RecordingEvent, type Timeline } from './recording-event.js';
 
@@ -93,12 +93,12 @@ export class AsciicastDocument {
     const grid = checkedGrid(width, height, 'The header');
     this.#hasStarted = true;
     this.#earlyBytes = 0;
-    this.#events.unshift({ ...startOf(this.#facts), ...grid });
+    this.#events.unshift({ ...headerStart(this.#facts), ...grid });
   }
 }
 
 /** All else is dropped as soon as it is read. */
-function pick(fields: Fields): Fields {
+function pick(fields: HeaderFields): HeaderFields {
   const known = ['version', 'width', 'height', 'title', 'command', 'timestamp', 'idle_time_limit'];
   return Object.fromEntries(Object.entries(fields).filter(([name]) => known.includes(name)));
 }

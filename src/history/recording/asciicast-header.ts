@@ -1,7 +1,7 @@
 /** Headers of asciicasts of all versions: what they say of a recording, but for the size of its screen. */
 import type { RecordingStart } from './recording-event.js';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type HeaderFields = Readonly<Record<string, unknown>>;
 
 /** Bound of a title, and of a command line: longer ones are cut. */
 const MAX_TEXT_LENGTH = 4096;
@@ -9,7 +9,7 @@ const MAX_TEXT_LENGTH = 4096;
 /** The year 10,000. */
 const MAX_TIMESTAMP = 253_402_300_800;
 
-export function startOf(header: Fields): Omit<RecordingStart, 'cols' | 'rows'> {
+export function headerStart(header: HeaderFields): Omit<RecordingStart, 'cols' | 'rows'> {
   const { title, command, timestamp, idle_time_limit: idle } = header;
   return {
     kind: 'start',
@@ -24,6 +24,6 @@ function isTimestamp(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < MAX_TIMESTAMP;
 }
 
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is HeaderFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,9 +4,9 @@
  * https://docs.asciinema.org/manual/asciicast/v3/
  */
 import { AsciicastDocument } from './asciicast-document.js';
-import { type Fields, isFields, startOf } from './asciicast-header.js';
+import { type HeaderFields, isFields, headerStart } from './asciicast-header.js';
 import { boundedJson } from './bounded-json.js';
-import { LineSplitter } from './line-splitter.js';
+import { TextLineSplitter } from './line-splitter.js';
 import {
   checkedGrid,
   invalid,
@@ -23,7 +23,7 @@ const encoder = new TextEncoder();
 export class AsciicastReader implements RecordingReader {
   complete = true;
   readonly #times = new Timeline();
-  readonly #lines = new LineSplitter();
+  readonly #lines = new TextLineSplitter();
   /** The beginning of the file, as long as its version is not known. */
   #head: Buffer | undefined = Buffer.alloc(0);
   /** Document of v1. */
@@ -96,14 +96,14 @@ export class AsciicastReader implements RecordingReader {
     else this.#onLine(line, events);
   }
 
-  #headerOfV3(header: Fields): RecordingStart {
+  #headerOfV3(header: HeaderFields): RecordingStart {
     const term = isFields(header['term']) ? header['term'] : {};
-    return { ...startOf(header), ...checkedGrid(term['cols'], term['rows'], 'The header') };
+    return { ...headerStart(header), ...checkedGrid(term['cols'], term['rows'], 'The header') };
   }
 
-  #headerOfV2(header: Fields): RecordingStart {
+  #headerOfV2(header: HeaderFields): RecordingStart {
     this.#format = 'asciicast-v2';
-    return { ...startOf(header), ...checkedGrid(header['width'], header['height'], 'The header') };
+    return { ...headerStart(header), ...checkedGrid(header['width'], header['height'], 'The header') };
   }
 
   get #where(): string {

@@ -3,7 +3,7 @@
  * whole in memory, and neither is the list of frames. What is between the separators is checked by whoever parses it.
  */
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './bounded-json.js';
-import { invalid, MAX_EVENT_BYTES } from './recording-event.js';
+import { invalid, MAX_RECORDED_EVENT_BYTES } from './recording-event.js';
 
 export interface DocumentListener {
   /** @param text `"width": 80` */
@@ -117,7 +117,7 @@ export class DocumentSplitter {
   #add(part: Uint8Array): void {
     if (part.length === 0) return;
     this.#length += part.length;
-    if (this.#length > (this.#inFrames ? MAX_EVENT_BYTES : MAX_FIELD_BYTES)) throw tooLong(this.#inFrames);
+    if (this.#length > (this.#inFrames ? MAX_RECORDED_EVENT_BYTES : MAX_FIELD_BYTES)) throw tooLong(this.#inFrames);
     // A copy: the bytes may be in a buffer that is used again.
     this.#parts.push(Uint8Array.from(part));
   }
@@ -127,7 +127,7 @@ export class DocumentSplitter {
   }
 
   #take(last: Uint8Array): string {
-    if (this.#length + last.length > (this.#inFrames ? MAX_EVENT_BYTES : MAX_FIELD_BYTES))
+    if (this.#length + last.length > (this.#inFrames ? MAX_RECORDED_EVENT_BYTES : MAX_FIELD_BYTES))
       throw tooLong(this.#inFrames);
     const text = this.#text(last);
     this.#parts = [];
@@ -150,6 +150,6 @@ function notOne(): Error {
 
 function tooLong(inFrames: boolean): Error {
   return inFrames
-    ? invalid('A frame', `is longer than ${MAX_EVENT_BYTES} bytes`)
+    ? invalid('A frame', `is longer than ${MAX_RECORDED_EVENT_BYTES} bytes`)
     : invalid('A field of the asciicast', `is longer than ${MAX_FIELD_BYTES} bytes`);
 }

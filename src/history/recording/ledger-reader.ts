@@ -15,7 +15,7 @@ import {
 import {
   checkedGrid,
   invalid,
-  MAX_EVENT_BYTES,
+  MAX_RECORDED_EVENT_BYTES,
   type RecordingEvent,
   type RecordingReader,
   type RecordingStart,
@@ -85,7 +85,8 @@ export class LedgerReader implements RecordingReader {
     const length = readVarint(bytes, at);
     if (length === undefined) return undefined;
     const where = `the frame at byte ${this.#read + at}`;
-    if (!(length.value <= MAX_EVENT_BYTES)) throw invalid(where, `is longer than ${MAX_EVENT_BYTES} bytes`);
+    if (!(length.value <= MAX_RECORDED_EVENT_BYTES))
+      throw invalid(where, `is longer than ${MAX_RECORDED_EVENT_BYTES} bytes`);
     const payloadAt = length.end + 1 + TIME_BYTES;
     const end = payloadAt + length.value;
     const kind = bytes[length.end];

@@ -1,9 +1,9 @@
 /** Bytes to lines without their line feeds, with a bound. A line is copied once, however many parts it comes in. */
-import { assertEventCount, invalid, MAX_EVENT_BYTES } from './recording-event.js';
+import { assertEventCount, invalid, MAX_RECORDED_EVENT_BYTES } from './recording-event.js';
 
 const LINE_FEED = 0x0a;
 
-export class LineSplitter {
+export class TextLineSplitter {
   #parts: Uint8Array[] = [];
   #length = 0;
   /** Number of the last line that was returned, 1 being the first. */
@@ -34,8 +34,8 @@ export class LineSplitter {
 
   #add(part: Uint8Array): void {
     this.#length += part.length;
-    if (this.#length > MAX_EVENT_BYTES) {
-      throw invalid(`line ${this.number + 1}`, `is longer than ${MAX_EVENT_BYTES} bytes`);
+    if (this.#length > MAX_RECORDED_EVENT_BYTES) {
+      throw invalid(`line ${this.number + 1}`, `is longer than ${MAX_RECORDED_EVENT_BYTES} bytes`);
     }
     // A copy: the bytes may be in a buffer that is used again.
     if (part.length > 0) this.#parts.push(Uint8Array.from(part));

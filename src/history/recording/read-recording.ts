@@ -12,7 +12,7 @@ import { T4aError, quote } from '../../protocol/errors.js';
 import { AsciicastReader } from './asciicast-reader.js';
 import {
   checkedGrid,
-  type Grid,
+  type RecordedGrid,
   invalid,
   type RecordingEvent,
   type RecordingFormat,
@@ -26,7 +26,7 @@ export interface ReadOptions {
   /** The timing file of a typescript. */
   readonly timing?: string | undefined;
   /** Size of the screen for formats that have none; 80x24 by default. */
-  readonly grid?: Partial<Grid> | undefined;
+  readonly grid?: Partial<RecordedGrid> | undefined;
   /** Content of a recording that is in no file: the path is then its name in errors. */
   readonly bytes?: Uint8Array | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -12,12 +12,12 @@ export const RECORDING_FORMATS = [
 ] as const;
 export type RecordingFormat = (typeof RECORDING_FORMATS)[number];
 
-export interface Grid {
+export interface RecordedGrid {
   readonly cols: number;
   readonly rows: number;
 }
 
-export interface RecordingStart extends Grid {
+export interface RecordingStart extends RecordedGrid {
   readonly kind: 'start';
   readonly title?: string | undefined;
   readonly command?: string | undefined;
@@ -57,7 +57,7 @@ export interface RecordingReader {
 }
 
 /** A line, or a frame of a ttyrec. One that is longer is no recording: a program prints in parts. */
-export const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+export const MAX_RECORDED_EVENT_BYTES = 16 * 1024 * 1024;
 
 /** Lines, or frames, with those that are left out: a day with 50 in each second. Each takes a few bytes of a compressed file. */
 export const MAX_EVENTS = 5_000_000;
@@ -76,7 +76,7 @@ export function invalid(where: string, what: string, hint?: string): T4aError {
 }
 
 /** @throws T4aError recording_invalid */
-export function checkedGrid(cols: unknown, rows: unknown, where: string): Grid {
+export function checkedGrid(cols: unknown, rows: unknown, where: string): RecordedGrid {
   if (isWithin(cols, MIN_COLS, MAX_COLS) && isWithin(rows, 1, MAX_ROWS)) return { cols, rows };
   const limits = `${MIN_COLS} to ${MAX_COLS} columns and 1 to ${MAX_ROWS} rows`;
   throw invalid(where, `has a screen of ${shown(cols)}x${shown(rows)}: expected ${limits}`);

@@ -4,9 +4,9 @@
  */
 import {
   assertEventCount,
-  type Grid,
+  type RecordedGrid,
   invalid,
-  MAX_EVENT_BYTES,
+  MAX_RECORDED_EVENT_BYTES,
   type RecordingEvent,
   type RecordingReader,
   Timeline,
@@ -19,13 +19,13 @@ const MICROSECONDS = 1_000_000;
 export function isTtyrec(head: Uint8Array): boolean {
   if (head.length < HEAD_BYTES) return false;
   const view = new DataView(head.buffer, head.byteOffset);
-  return view.getUint32(4, true) < MICROSECONDS && view.getUint32(8, true) <= MAX_EVENT_BYTES;
+  return view.getUint32(4, true) < MICROSECONDS && view.getUint32(8, true) <= MAX_RECORDED_EVENT_BYTES;
 }
 
 export class TtyrecReader implements RecordingReader {
   readonly format = 'ttyrec';
   complete = true;
-  readonly #grid: Grid;
+  readonly #grid: RecordedGrid;
   readonly #times = new Timeline();
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
@@ -34,7 +34,7 @@ export class TtyrecReader implements RecordingReader {
   #firstSeconds: number | undefined;
   #frames = 0;
 
-  constructor(grid: Grid) {
+  constructor(grid: RecordedGrid) {
     this.#grid = grid;
   }
 
@@ -80,7 +80,8 @@ export class TtyrecReader implements RecordingReader {
     const view = new DataView(head.buffer, head.byteOffset);
     const since1970 = view.getUint32(0, true) + view.getUint32(4, true) / MICROSECONDS;
     const length = view.getUint32(8, true);
-    if (length > MAX_EVENT_BYTES) throw invalid(`frame ${this.#frames}`, `is longer than ${MAX_EVENT_BYTES} bytes`);
+    if (length > MAX_RECORDED_EVENT_BYTES)
+      throw invalid(`frame ${this.#frames}`, `is longer than ${MAX_RECORDED_EVENT_BYTES} bytes`);
     if (this.#firstSeconds === undefined) {
       this.#firstSeconds = since1970;
       events.push({ ...this.#start(), startedAtMs: Math.round(since1970 * 1000) });

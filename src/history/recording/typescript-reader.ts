@@ -5,7 +5,7 @@
 import {
   assertEventCount,
   checkedGrid,
-  type Grid,
+  type RecordedGrid,
   invalid,
   type RecordingEvent,
   type RecordingReader,
@@ -29,7 +29,7 @@ type Step =
 export class TypescriptReader implements RecordingReader {
   readonly format = 'script';
   complete = true;
-  readonly #grid: Grid;
+  readonly #grid: RecordedGrid;
   readonly #times = new Timeline();
   readonly #steps: TimingFile;
   #step: Step | undefined;
@@ -38,7 +38,7 @@ export class TypescriptReader implements RecordingReader {
   #taken = 0;
 
   /** @param timing content of the timing file, or its text @throws T4aError recording_invalid */
-  constructor(timing: Buffer | string, grid: Grid) {
+  constructor(timing: Buffer | string, grid: RecordedGrid) {
     const bytes = typeof timing === 'string' ? Buffer.from(timing) : timing;
     // A first pass: what is wrong is refused before anything is shown.
     const whole = new TimingFile(bytes, new Timeline());
@@ -116,7 +116,7 @@ class TimingFile {
   }
 
   /** Size of the screen, by the facts so far. @throws T4aError recording_invalid */
-  get grid(): Grid | undefined {
+  get grid(): RecordedGrid | undefined {
     const [cols, rows] = [this.#facts.get('COLUMNS'), this.#facts.get('LINES')].map(Number);
     if (cols === undefined || rows === undefined || !(cols > 0 && rows > 0)) return undefined;
     return checkedGrid(cols, rows, 'The timing file');

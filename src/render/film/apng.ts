@@ -5,7 +5,7 @@
  */
 import { deflateSync, inflateSync } from 'node:zlib';
 import { chunk, SIGNATURE } from '../png/image.js';
-import type { Area, FilmEncoder, FilmFrame, FilmSize } from './film.js';
+import type { Area, FilmEncoder, PaintedFrame, FilmSize } from './film.js';
 
 const LEVEL = 6;
 const COLOR_TYPE_RGB = 2;
@@ -29,7 +29,7 @@ export class ApngEncoder implements FilmEncoder {
     this.#size = size;
   }
 
-  add({ pixels, area, atMs }: FilmFrame): void {
+  add({ pixels, area, atMs }: PaintedFrame): void {
     const data = compressed(this.#scanLines(pixels, area));
     this.#frames.push({ area, atMs, data });
     this.byteLength += data.length;

@@ -26,7 +26,11 @@ const slotColors = new Int32Array(1 << SLOT_BITS);
 const slotIndices = new Uint8Array(1 << SLOT_BITS);
 
 /** @param previous pixels that are the same there are {@link KEPT}; undefined: all are drawn */
-export function indexed(pixels: Uint32Array, area: Area, { width, previous }: Omit<Indexing, 'levels'>): IndexedArea {
+export function indexedFrame(
+  pixels: Uint32Array,
+  area: Area,
+  { width, previous }: Omit<Indexing, 'levels'>,
+): IndexedArea {
   const indices = new Uint8Array(area.width * area.height);
   for (const bits of CHANNEL_BITS) {
     const levels = bits === 8 ? undefined : levelsOf(bits);

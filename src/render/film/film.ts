@@ -11,7 +11,7 @@ export interface Area extends FilmSize {
   readonly top: number;
 }
 
-export interface FilmFrame {
+export interface PaintedFrame {
   /** The whole picture, 0xRRGGBB, row by row. Valid during the call only, as is the one before. */
   readonly pixels: Uint32Array;
   /** Undefined for the first frame. */
@@ -26,7 +26,7 @@ export interface FilmFrame {
 export interface FilmEncoder {
   /** Bytes so far. */
   readonly byteLength: number;
-  add(frame: FilmFrame): void;
+  add(frame: PaintedFrame): void;
   /** @returns the file */
   end(endMs: number): readonly Uint8Array[];
 }

@@ -1,6 +1,6 @@
 /** A film as an animated GIF that repeats: each frame is the rectangle that changed. https://www.w3.org/Graphics/GIF/spec-gif89a.txt */
-import { indexed, KEPT } from './color-table.js';
-import type { Area, FilmEncoder, FilmFrame, FilmSize } from './film.js';
+import { indexedFrame, KEPT } from './color-table.js';
+import type { Area, FilmEncoder, PaintedFrame, FilmSize } from './film.js';
 import { lzwBlocks } from './lzw.js';
 
 /** Times are hundredths of a second; of less than two, browsers make ten. */
@@ -27,7 +27,7 @@ export class GifEncoder implements FilmEncoder {
     this.#put(header(size));
   }
 
-  add(frame: FilmFrame): void {
+  add(frame: PaintedFrame): void {
     this.#endFrame(frame.atMs);
     this.#pending = encodeFrame(frame, this.#size.width);
   }
@@ -74,9 +74,9 @@ interface EncodedImage {
   readonly transparent: number | undefined;
 }
 
-function encodeFrame({ pixels, previous, area }: FilmFrame, width: number): EncodedImage {
+function encodeFrame({ pixels, previous, area }: PaintedFrame, width: number): EncodedImage {
   const isSparse = previous !== undefined && isShorterSparse(pixels, previous, area, width);
-  const { indices, colors } = indexed(pixels, area, { width, previous: isSparse ? previous : undefined });
+  const { indices, colors } = indexedFrame(pixels, area, { width, previous: isSparse ? previous : undefined });
   return { image: imageOf(area, colors, indices), transparent: isSparse ? KEPT : undefined };
 }
 

@@ -1,8 +1,8 @@
 /** A glyph as pixels of one cell (or of two, when wide): either a mask in the text's colour or a picture of its own. */
-export const LEVELS = 16;
-export const TOP_LEVEL = LEVELS - 1;
+export const INK_LEVELS = 16;
+export const TOP_LEVEL = INK_LEVELS - 1;
 /** A bit for each. */
-export const ALL_LEVELS = (1 << LEVELS) - 1;
+export const ALL_LEVELS = (1 << INK_LEVELS) - 1;
 
 export const STYLE_BOLD = 1;
 export const STYLE_ITALIC = 2;

@@ -1,9 +1,9 @@
 /** The inner loops: masks and rectangles into a buffer of pixels. One function per loop, so that each stays monomorphic. */
-import { mix } from '../color.js';
+import { mixColors } from '../color.js';
 import { type ColorGlyph, type Glyph, type MaskGlyph, TOP_LEVEL } from '../glyphs/glyph.js';
 import type { CellColorRules } from './cell-colors.js';
 import type { PixelBuffer } from '../png/lines.js';
-import type { ColorRun, Palette } from './palette.js';
+import type { ColorRun, PixelPalette } from './palette.js';
 
 export interface PixelTarget {
   readonly pixels: PixelBuffer;
@@ -13,7 +13,7 @@ export interface PixelTarget {
   readonly stride: number;
   /** Index of the pixel that `left` 0, top 0 stands for. */
   readonly origin: number;
-  readonly palette: Palette;
+  readonly palette: PixelPalette;
 }
 
 export function fillRect(
@@ -148,7 +148,7 @@ export function overlayMask(
 export function colorsOver({ colors, levels }: ColorGlyph, bg: number, rules: CellColorRules): Set<number> {
   const all = new Set<number>();
   for (const [at, level] of levels.entries()) {
-    if (level !== 0) all.add(mix(bg, rules.fade(colors[at] ?? 0), level, TOP_LEVEL));
+    if (level !== 0) all.add(mixColors(bg, rules.fade(colors[at] ?? 0), level, TOP_LEVEL));
   }
   return all;
 }
@@ -168,7 +168,7 @@ export function blitColors(
       const level = levels[from] ?? 0;
       if (level === 0) continue;
       pixels[origin + y * stride + left + x] = palette.pictureValue(
-        mix(bg, rules.fade(colors[from] ?? 0), level, TOP_LEVEL),
+        mixColors(bg, rules.fade(colors[from] ?? 0), level, TOP_LEVEL),
       );
     }
   }

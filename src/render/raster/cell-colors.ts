@@ -10,7 +10,7 @@ import {
   type DynamicColors,
   type Snapshot,
 } from '../../vt/snapshot.js';
-import { mix, withContrast } from '../color.js';
+import { mixColors, withContrast } from '../color.js';
 import { paletteOf, type Theme } from '../theme.js';
 
 export interface CellColors {
@@ -55,7 +55,7 @@ export class CellColorRules {
 
   /** A colour that is not a cell's own, under the same rules. */
   fade(rgb: number): number {
-    return this.#rules.faded ? mix(this.#colors.background, rgb, FADED_SHARE, FADED_WHOLE) : rgb;
+    return this.#rules.faded ? mixColors(this.#colors.background, rgb, FADED_SHARE, FADED_WHOLE) : rgb;
   }
 
   /** `graphic`: the cell is drawn by a sprite, whose colours are the picture itself and are never adjusted. */
@@ -84,7 +84,7 @@ export class CellColorRules {
     let bg = colors.resolve(bgWord, colors.background);
     if ((flags & INVERSE) !== 0) [fg, bg] = [bg, fg];
     const dim = (flags & DIM) !== 0;
-    if (dim) fg = mix(bg, fg, DIM_SHARE, DIM_WHOLE);
+    if (dim) fg = mixColors(bg, fg, DIM_SHARE, DIM_WHOLE);
     // One colour named twice is a program hiding its text; two that only happen to be equal are an accident of the theme.
     const hidden = fgWord === bgWord && fgWord !== 0;
     if ((flags & GRAPHIC) === 0 && !hidden) fg = this.#legible(fg, bg, dim);

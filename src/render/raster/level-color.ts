@@ -2,7 +2,7 @@
  * The colours between text and background, by how finely a picture can afford them. The two ends are always exact; what
  * lies between is antialiasing, which may be coarser where 256 colours must do for the whole screen.
  */
-import { mix } from '../color.js';
+import { mixColors } from '../color.js';
 import { TOP_LEVEL } from '../glyphs/glyph.js';
 
 /** Finest first. `direct` is truecolour with the levels of `indexed-16`: the two show no difference. */
@@ -21,7 +21,7 @@ const TOP_OF_MODE: Readonly<Record<PaletteMode, number>> = {
 export function levelColor(fg: number, bg: number, level: number, mode: PaletteMode): number {
   const top = TOP_OF_MODE[mode];
   const folded = top === TOP_LEVEL ? level : Math.round((level * top) / TOP_LEVEL);
-  const color = mix(bg, fg, folded, top);
+  const color = mixColors(bg, fg, folded, top);
   return mode === 'indexed-cube' && folded > 0 && folded < top ? nearestOfCube(color) : color;
 }
 

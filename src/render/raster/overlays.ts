@@ -3,7 +3,7 @@ import { ATTR_WIDTH_MASK, ATTR_WIDTH_SHIFT, CELL_ATTRS, CELL_WORDS, type Snapsho
 import { fillRect, type PixelTarget } from './blit.js';
 import { contrastRatio } from '../color.js';
 import { strokeOf } from '../cell-size.js';
-import type { Region } from '../view.js';
+import type { ViewRegion } from '../view.js';
 
 export type DrawnCursorShape = 'block' | 'underline' | 'bar' | 'hollow';
 
@@ -73,7 +73,7 @@ export interface RowBox {
 
 /** `y`: row of the view; `offset`: where the grid's first cell is in it. Marks may reach beyond what is shown. */
 export function boxesOf(
-  marks: readonly Region[],
+  marks: readonly ViewRegion[],
   y: number,
   offset: { readonly rowOffset: number; readonly colOffset: number },
   cols: number,

@@ -5,7 +5,7 @@
 import type { PixelBuffer } from '../png/lines.js';
 import {
   type IndexSet,
-  Palette,
+  PixelPalette,
   unionSize,
   type ChosenPalette,
   isFinest,
@@ -43,7 +43,7 @@ export class PaletteRun {
   readonly #geometry: PictureGeometry;
   readonly #reserved: Reserved;
   readonly #kind: ChosenPalette['kind'];
-  readonly #palette: Palette;
+  readonly #palette: PixelPalette;
   readonly #reservedIndices: IndexSet | undefined;
   readonly #store = new RowStore();
   #rows: readonly FinishedRow[] = [];
@@ -57,7 +57,7 @@ export class PaletteRun {
     this.#geometry = geometry;
     this.#reserved = reserved;
     this.#kind = chosen.kind;
-    this.#palette = new Palette(chosen);
+    this.#palette = new PixelPalette(chosen);
     this.#reservedIndices = this.#palette.indicesOf(plainColors(reservedColors(reserved, chosen.kind)));
     this.depth = depthOf(this.#palette);
     this.#lineStart = lineStartOf(this.depth);
@@ -169,7 +169,7 @@ function plainColors(colors: Iterable<number>): RowColors {
   return row;
 }
 
-function depthOf({ mode, colors }: Palette): BitDepth {
+function depthOf({ mode, colors }: PixelPalette): BitDepth {
   if (mode === 'direct') return 24;
   if (colors.length <= 2) return 1;
   if (colors.length <= 4) return 2;

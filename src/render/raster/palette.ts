@@ -2,7 +2,7 @@
  * From colours to what is written into pixels: indices of a palette, or in mode `direct` 0xRRGGBB itself. A palette is made for
  * what is on screen and never changes, so equal screens have equal indices.
  */
-import { LEVELS } from '../glyphs/glyph.js';
+import { INK_LEVELS } from '../glyphs/glyph.js';
 import { levelColor, type PaletteMode, pictureColor, INDEXED_MODES } from './level-color.js';
 import type { PixelBuffer } from '../png/lines.js';
 import {
@@ -27,14 +27,14 @@ export interface ColorRun {
 export type IndexSet = Uint32Array;
 const WORDS = 8;
 
-export class Palette {
+export class PixelPalette {
   readonly mode: PaletteMode;
   /** 0xRRGGBB by index. */
   readonly colors: readonly number[];
   readonly #whole: boolean;
   readonly #indexOf: ReadonlyMap<number, number>;
   readonly #runs = new Map<number, ColorRun>();
-  readonly #directValues = new Uint32Array(LEVELS);
+  readonly #directValues = new Uint32Array(INK_LEVELS);
   #last: ColorRun | undefined;
 
   constructor({ kind, colors }: ChosenPalette) {
@@ -71,7 +71,7 @@ export class Palette {
       const { values, filled } = this.#indexedRun(fg, bg);
       const wanted = wantedLevels(used, this.#whole);
       if ((wanted & ~filled) !== 0) return undefined;
-      for (let level = 0; level < LEVELS; level++) {
+      for (let level = 0; level < INK_LEVELS; level++) {
         if ((wanted & (1 << level)) !== 0) addIndex(set, values[level] as number);
       }
     }
@@ -99,16 +99,16 @@ export class Palette {
   /** Truecolour screens have as many pairs as cells: those are not looked up but made, one at a time. */
   #directRun(fg: number, bg: number, used: number): ColorRun {
     const values = this.#directValues;
-    for (let level = 0; level < LEVELS; level++) {
+    for (let level = 0; level < INK_LEVELS; level++) {
       if ((used & (1 << level)) !== 0) values[level] = levelColor(fg, bg, level, 'direct');
     }
     return { fg, bg, values, filled: used };
   }
 
   #newRun(fg: number, bg: number): ColorRun {
-    const values = new Uint8Array(LEVELS);
+    const values = new Uint8Array(INK_LEVELS);
     let filled = 0;
-    for (let level = 0; level < LEVELS; level++) {
+    for (let level = 0; level < INK_LEVELS; level++) {
       const index = this.#indexOf.get(levelColor(fg, bg, level, this.mode));
       if (index === undefined) continue;
       values[level] = index;

@@ -1,5 +1,5 @@
 /** The colours of a row: enough to compute which entries a palette of any kind needs for it. */
-import { ALL_LEVELS, LEVELS, TOP_LEVEL } from '../glyphs/glyph.js';
+import { ALL_LEVELS, INK_LEVELS, TOP_LEVEL } from '../glyphs/glyph.js';
 import { levelColor, type PaletteMode, pictureColor } from './level-color.js';
 
 export interface ColorPair {
@@ -69,7 +69,7 @@ export function addColors(colors: Set<number>, { pairs, plain, pictures }: RowCo
   for (const rgb of pictures) colors.add(pictureColor(rgb, kind.mode));
   for (const { fg, bg, used } of pairs) {
     const wanted = wantedLevels(used, kind.whole);
-    for (let level = 0; level < LEVELS; level++) {
+    for (let level = 0; level < INK_LEVELS; level++) {
       if ((wanted & (1 << level)) !== 0) colors.add(levelColor(fg, bg, level, kind.mode));
     }
   }

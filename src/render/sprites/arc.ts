@@ -3,9 +3,9 @@ import { setRect, type Mask } from './mask.js';
 import { Stencil } from './stencil.js';
 
 /** Two edges of the cell: U, D, L, R. */
-export type Corner = 'UR' | 'UL' | 'DR' | 'DL';
+export type ArcCorner = 'UR' | 'UL' | 'DR' | 'DL';
 
-export function drawArc(corner: Corner, cell: Cell): Mask {
+export function drawArc(corner: ArcCorner, cell: Cell): Mask {
   const stencil = new Stencil(cell);
   inkArc(stencil, corner, cell);
   const mask = stencil.toMask();
@@ -14,7 +14,7 @@ export function drawArc(corner: Corner, cell: Cell): Mask {
 }
 
 /** A light line from one edge to another in a quarter circle, half the cell's smaller side in radius where it fits. */
-export function inkArc(stencil: Stencil, corner: Corner, cell: Cell): void {
+export function inkArc(stencil: Stencil, corner: ArcCorner, cell: Cell): void {
   const { width, height, stroke } = cell;
   const x = strokeCentre(width, stroke);
   const y = strokeCentre(height, stroke);

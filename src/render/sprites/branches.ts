@@ -1,4 +1,4 @@
-import { inkArc, squareOff, type Corner } from './arc.js';
+import { inkArc, squareOff, type ArcCorner } from './arc.js';
 import { centred, strokeCentre, type Cell } from './cell.js';
 import type { Family } from './family.js';
 import { blankMask, FULL_INK, setRect, type Mask } from './mask.js';
@@ -42,7 +42,7 @@ function drawLines(lines: string, cell: Cell): Mask {
   for (const line of lines.split(' ')) {
     if (line === 'LR') stencil.rect(0, rows.from, width, rows.to);
     else if (line === 'UD') stencil.rect(columns.from, 0, columns.to, height);
-    else inkArc(stencil, line as Corner, cell);
+    else inkArc(stencil, line as ArcCorner, cell);
   }
   const mask = stencil.toMask();
   for (const edge of new Set(lines.replaceAll(' ', ''))) squareOff(mask, edge, cell);

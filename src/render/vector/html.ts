@@ -6,7 +6,7 @@
 import type { Snapshot } from '../../vt/snapshot.js';
 import { PRIMARY_ADVANCE_EM } from '../fonts/faces.js';
 import { MARK_COLOR } from '../raster/overlays.js';
-import { checkSize, type PictureSize } from '../cell-size.js';
+import { checkCellSize, type PictureSize } from '../cell-size.js';
 import type { PictureOptions } from '../picture-options.js';
 import { css, escaped, type Scene, type SceneRow, sceneOf } from './scene.js';
 import type { StyledRun } from './styled-runs.js';
@@ -19,7 +19,7 @@ const SAFE_LINK = /^(?:https?|mailto|file):/i;
 
 /** Piece by piece, a row in each. @returns its size in pixels */
 export function* drawHtml(snapshot: Snapshot, options: PictureOptions): Generator<string, PictureSize> {
-  checkSize(options);
+  checkCellSize(options);
   const scene = sceneOf(snapshot, options);
   const { cellHeight, pad, cellWidth } = options;
   const width = scene.cols * cellWidth + 2 * pad;

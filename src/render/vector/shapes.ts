@@ -1,14 +1,14 @@
 /** Rectangles of SVG: plain ones, and sprites as those of their pixels. */
 import { drawSprite } from '../sprites/sprite.js';
 
-export interface Box {
+export interface ShapeBox {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
 }
 
-interface Shape extends Box {
+interface Shape extends ShapeBox {
   readonly alpha: number;
 }
 
@@ -16,7 +16,7 @@ interface Shape extends Box {
 export class SpriteShapes {
   readonly #shapes = new Map<string, readonly Shape[]>();
 
-  rects(codePoint: number, fill: string, { x, y, width, height }: Box): string {
+  rects(codePoint: number, fill: string, { x, y, width, height }: ShapeBox): string {
     const key = `${codePoint} ${width} ${height}`;
     let shapes = this.#shapes.get(key);
     if (shapes === undefined) this.#shapes.set(key, (shapes = shapesOf(codePoint, width, height)));
@@ -53,7 +53,7 @@ function shapesOf(codePoint: number, width: number, height: number): readonly Sh
   return [...done, ...open.values()];
 }
 
-export function rect({ x, y, width, height }: Box, fill: string, opacity = 1): string {
+export function rect({ x, y, width, height }: ShapeBox, fill: string, opacity = 1): string {
   const alpha = opacity === 1 ? '' : ` fill-opacity="${round(opacity)}"`;
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"${alpha}/>`;
 }

@@ -4,11 +4,11 @@
  */
 import type { Snapshot } from '../../vt/snapshot.js';
 import { PRIMARY_ADVANCE_EM } from '../fonts/faces.js';
-import { baselineOf, strokeOf, checkSize, type PictureSize } from '../cell-size.js';
+import { baselineOf, strokeOf, checkCellSize, type PictureSize } from '../cell-size.js';
 import { MARK_COLOR } from '../raster/overlays.js';
 import type { PictureOptions } from '../picture-options.js';
 import { css, escaped, type Scene, type SceneRow, sceneOf } from './scene.js';
-import { type Box, SpriteShapes, rect } from './shapes.js';
+import { type ShapeBox, SpriteShapes, rect } from './shapes.js';
 import type { StyledRun } from './styled-runs.js';
 
 const FONTS = "'DejaVu Sans Mono','JetBrains Mono',Menlo,Consolas,monospace";
@@ -16,7 +16,7 @@ const UNDERLINE_STYLES = ['', 'solid', 'double', 'wavy', 'dotted', 'dashed'] as 
 
 /** Piece by piece, a row in each. @returns its size in pixels */
 export function* drawSvg(snapshot: Snapshot, options: PictureOptions): Generator<string, PictureSize> {
-  checkSize(options);
+  checkCellSize(options);
   const scene = sceneOf(snapshot, options);
   const { cellWidth, cellHeight, pad } = options;
   const width = scene.cols * cellWidth + 2 * pad;
@@ -79,7 +79,7 @@ function large({ lineSize }: SceneRow, drawn: string, left: number, top: number,
   return `<g style="clip-path:${clip}"><g transform="${transform}">${drawn}</g></g>`;
 }
 
-function textOf(run: StyledRun, box: Box, baseline: number): string {
+function textOf(run: StyledRun, box: ShapeBox, baseline: number): string {
   const classes = `${run.bold ? 'b' : ''}${run.bold && run.italic ? ' ' : ''}${run.italic ? 'i' : ''}`;
   const attributes = [
     // The reader's font may have another pitch: every character is put into its cell, one of two cells is stretched over them.
@@ -91,7 +91,7 @@ function textOf(run: StyledRun, box: Box, baseline: number): string {
   return `<text xml:space="preserve" ${attributes.join(' ')}>${escaped(run.text)}</text>`;
 }
 
-function columns({ x, width }: Box, span: number): string {
+function columns({ x, width }: ShapeBox, span: number): string {
   return Array.from({ length: span }, (_, col) => x + (col * width) / span).join(' ');
 }
 
@@ -125,7 +125,7 @@ function cursorRects(
 }
 
 function outlined(
-  box: Box,
+  box: ShapeBox,
   { top, bottom }: { readonly top: boolean; readonly bottom: boolean },
   stroke: number,
   color = MARK_COLOR,

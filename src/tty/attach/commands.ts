@@ -8,7 +8,7 @@ import { Picker } from '../picker.js';
 import type { Clipboard } from '../clipboard.js';
 import type { OuterMouse } from '../outer-mouse.js';
 import type { Opening } from '../scrollback.js';
-import { Terminals } from './terminals.js';
+import { TerminalChoices } from './terminals.js';
 import type { TmuxSession } from './tmux-session.js';
 import type { TtyApp } from '../tty-app.js';
 import type { Visit } from '../visit.js';
@@ -31,17 +31,17 @@ export interface CommandOptions extends CreationOptions {
   readonly clipboard: Clipboard;
 }
 
-export class Commands {
+export class AttachCommands {
   readonly #session: CommandedSession;
   readonly #options: CommandOptions;
-  readonly #terminals: Terminals;
+  readonly #terminals: TerminalChoices;
   /** The terminal that was shown before. */
   #last: string | undefined;
 
   constructor(session: CommandedSession, options: CommandOptions) {
     this.#session = session;
     this.#options = options;
-    this.#terminals = new Terminals(options.connection, options.ownTerminal);
+    this.#terminals = new TerminalChoices(options.connection, options.ownTerminal);
   }
 
   /** @param key that was pressed */

@@ -1,7 +1,7 @@
 /** A person at a terminal: keys in, frames out. */
 import type { DaemonConnection } from '../../client/connection.js';
 import { BELL } from '../../mirror/frame-writer.js';
-import { Commands, type CommandOptions } from './commands.js';
+import { AttachCommands, type CommandOptions } from './commands.js';
 import { type KeyboardToken, LEADER } from '../keyboard.js';
 import { leaderKey } from './leader-keys.js';
 import { OuterMouse } from '../outer-mouse.js';
@@ -13,7 +13,7 @@ import { type StatusLine, statusOf } from '../status-line.js';
 import { TmuxSession } from './tmux-session.js';
 import { TtyApp } from '../tty-app.js';
 import { Visit } from '../visit.js';
-import type { WatchedTerminal } from '../watched-terminal.js';
+import type { ShownTerminal } from '../watched-terminal.js';
 
 export interface SessionOptions extends CommandOptions {
   readonly tty: OuterTty;
@@ -32,7 +32,7 @@ export interface SessionOptions extends CommandOptions {
 export class Session extends TtyApp {
   readonly #options: SessionOptions;
   readonly #connection: DaemonConnection;
-  readonly #commands: Commands;
+  readonly #commands: AttachCommands;
   readonly people: People;
   readonly mouse: OuterMouse;
   readonly tmux: TmuxSession;
@@ -48,7 +48,7 @@ export class Session extends TtyApp {
     this.#connection = options.connection;
     this.tmux = new TmuxSession(this.#connection);
     this.#visit = this.#visitTo(id);
-    this.#commands = new Commands(this, options);
+    this.#commands = new AttachCommands(this, options);
     this.people = new People({
       connection: this.#connection,
       canAnswer: !options.isReadOnly,
@@ -143,7 +143,7 @@ export class Session extends TtyApp {
     return this.write(frame, more, this.mouse.modes, mirror.cursor);
   }
 
-  get #current(): WatchedTerminal {
+  get #current(): ShownTerminal {
     return this.#visit.terminal;
   }
 

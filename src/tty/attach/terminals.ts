@@ -6,7 +6,7 @@ import { titleThatWasSet } from '../../protocol/program-title.js';
 import { oneLine } from '../ask-card.js';
 import type { Choice } from '../picker.js';
 
-export class Terminals {
+export class TerminalChoices {
   readonly #connection: DaemonConnection;
   readonly #own: string | undefined;
 

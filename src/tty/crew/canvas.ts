@@ -5,7 +5,7 @@ import type { StatusLine } from '../status-line.js';
 import type { OuterFrame } from '../../mirror/frame-writer.js';
 import type { Mirror } from '../../mirror/mirror.js';
 import { column, OUTER, style } from '../../mirror/outer-sequences.js';
-import { cellsOf, fitted } from './cells.js';
+import { textCells, fitted } from './cells.js';
 import type { Layout } from './layout.js';
 import { railLine, type RailRow } from './rail.js';
 import { type Tab, tabRow } from './tabs.js';
@@ -71,7 +71,7 @@ export function toastAt(
 }
 
 function toastCells({ text }: Toast, cols: number): number {
-  return Math.min(cols, Math.max(MIN_TOAST_COLS, Math.floor((cols * 2) / 3)), cellsOf(text) + 2);
+  return Math.min(cols, Math.max(MIN_TOAST_COLS, Math.floor((cols * 2) / 3)), textCells(text) + 2);
 }
 
 function centred(text: string, cols: number): string {

@@ -6,14 +6,14 @@ const FIRST_WIDE = 0x1100;
 /** Beside those below: terminals take these for one cell. */
 const NARROW = /^[\u2010-\u27bf]$/;
 
-export function cellsOf(text: string): number {
+export function textCells(text: string): number {
   return Array.from(text).reduce((sum, character) => sum + cellsOfOne(character), 0);
 }
 
 /** Text without what a terminal acts on, and no wider than the cells. */
 export function fitted(text: string, cells: number): string {
   const safe = safeText(text);
-  if (cellsOf(safe) <= cells) return safe;
+  if (textCells(safe) <= cells) return safe;
   let kept = '';
   let width = 1;
   for (const character of safe) {

@@ -9,7 +9,7 @@ import type { Opening } from '../scrollback.js';
 import { toastAt } from './canvas.js';
 import type { Layout } from './layout.js';
 import type { RailRow, RailTarget } from './rail.js';
-import type { Stage } from './stage.js';
+import type { CrewStage } from './stage.js';
 import { type Tab, tabAt } from './tabs.js';
 import type { Toast } from './toasts.js';
 
@@ -23,7 +23,7 @@ export interface Drawn {
 
 export interface ClicksOptions {
   readonly panels: PanelHost;
-  readonly stage: () => Stage;
+  readonly stage: () => CrewStage;
   readonly drawn: () => Drawn | undefined;
   readonly go: (target: ClickTarget) => void;
   readonly scrollBack: (opening: Opening) => void;

@@ -5,10 +5,10 @@ import type { TtyApp } from '../tty-app.js';
 import type { Preset, PresetKind } from '../../crew/preset.js';
 import type { Clicks } from './clicks.js';
 import { rootsOf } from './end-with.js';
-import { Launch } from './launch.js';
+import { PresetLaunch } from './launch.js';
 import type { Leader } from './leader.js';
 import type { Notes } from './notes.js';
-import { type Act, type Offered, offers, starts } from './palette.js';
+import { type Act, type PaletteOffer, offers, starts } from './palette.js';
 import { Reading } from './reading.js';
 import type { Scene } from './scene.js';
 import type { ShellCrew } from './shell-crew.js';
@@ -33,14 +33,14 @@ export interface CommandsOptions {
 const PALETTE = { label: 'Crew:', enter: 'do it', none: 'nothing of that name' };
 const NEW = { label: 'Start:', enter: 'start it', none: 'no preset of that name' };
 
-export class Commands {
+export class CrewCommands {
   readonly #options: CommandsOptions;
-  readonly #launch: Launch;
+  readonly #launch: PresetLaunch;
 
   constructor(options: CommandsOptions) {
     this.#options = options;
     const { app, crew } = options;
-    this.#launch = new Launch({
+    this.#launch = new PresetLaunch({
       app,
       crew,
       start: (kind, preset, text) => this.#start(kind, preset, text),
@@ -58,7 +58,7 @@ export class Commands {
     else this.do(line.act);
   }
 
-  get #offered(): readonly Offered[] {
+  get #offered(): readonly PaletteOffer[] {
     const { crew, notes, scene, leader } = this.#options;
     const { members, needs, stage } = scene();
     return offers({
@@ -72,7 +72,7 @@ export class Commands {
     });
   }
 
-  #pickFrom(offered: readonly Offered[], words: PickerWords): void {
+  #pickFrom(offered: readonly PaletteOffer[], words: PickerWords): void {
     const pick = (id: string): void => {
       const picked = offered.find((one) => one.id === id);
       if (picked !== undefined) this.do(picked.act);

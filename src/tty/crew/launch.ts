@@ -4,17 +4,17 @@ import type { Preset, PresetKind } from '../../crew/preset.js';
 import type { ListedPreset } from '../../crew/presets.js';
 import type { ShellCrew } from './shell-crew.js';
 
-export interface LaunchOptions {
+export interface PresetLaunchOptions {
   readonly crew: Pick<ShellCrew, 'project' | 'isTrusted' | 'trust'>;
   readonly app: TtyApp;
   /** @param text first prompt; empty for none */
   readonly start: (kind: PresetKind, preset: Preset, text: string) => Promise<void>;
 }
 
-export class Launch {
-  readonly #options: LaunchOptions;
+export class PresetLaunch {
+  readonly #options: PresetLaunchOptions;
 
-  constructor(options: LaunchOptions) {
+  constructor(options: PresetLaunchOptions) {
     this.#options = options;
   }
 

@@ -20,7 +20,7 @@ export interface NeedParts {
   readonly questionOf: (id: string) => string;
 }
 
-export function needsOf({ members, asks, questionOf }: NeedParts): readonly Need[] {
+export function membersNeeds({ members, asks, questionOf }: NeedParts): readonly Need[] {
   return members
     .map((member) => ({ member, ask: asks.find(({ id, as }) => (id ?? as) === member.id) }))
     .filter(({ member, ask }) => member.terminal.alive && (ask !== undefined || member.need !== null))

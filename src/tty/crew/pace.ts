@@ -10,7 +10,7 @@ export interface PaceOptions {
   readonly clock?: Clock;
 }
 
-export class Pace {
+export class DrawPace {
   readonly #options: PaceOptions;
   readonly #clock: Clock;
   #timer: Disposable | undefined;

@@ -11,7 +11,7 @@ export type Act =
   | { readonly kind: 'scratchpad'; readonly name: string }
   | { readonly kind: 'new' | 'rail' | 'keys' | 'above' | 'take' | 'give' | 'mouse' | 'leave' };
 
-export interface Offered extends Choice {
+export interface PaletteOffer extends Choice {
   readonly act: Act;
 }
 
@@ -36,9 +36,9 @@ export function offers({
   shown,
   nowMs,
   leader,
-}: PaletteParts): readonly Offered[] {
+}: PaletteParts): readonly PaletteOffer[] {
   const others = members.filter((one) => one.id !== shown && !needs.some(({ member }) => member.id === one.id));
-  const ofScreen = (kind: 'take' | 'give', id: string, words: string): Offered => ({
+  const ofScreen = (kind: 'take' | 'give', id: string, words: string): PaletteOffer => ({
     id,
     about: shown ?? '',
     words,
@@ -53,7 +53,7 @@ export function offers({
           [`${stateWord(member, true)} ${ageOf(since, nowMs)}`.trimEnd(), text || aboutMember(member)].join('  '),
         ),
       ),
-    ...needs.map(({ member, text }): Offered => ({
+    ...needs.map(({ member, text }): PaletteOffer => ({
       id: `answer ${member.id}`,
       about: text,
       act: { kind: 'answer', id: member.id },
@@ -61,13 +61,13 @@ export function offers({
     ...others.filter(({ terminal }) => terminal.alive).map((one) => go(one, aboutMember(one))),
     ...others.filter(({ terminal }) => !terminal.alive).map((one) => go(one, aboutMember(one))),
     ...starts(presets),
-    ...members.map((one): Offered => ({
+    ...members.map((one): PaletteOffer => ({
       id: `close ${one.id}`,
       about: aboutMember(one),
       words: 'end kill stop',
       act: { kind: 'close', id: one.id },
     })),
-    ...scratchpads.map((name): Offered => ({
+    ...scratchpads.map((name): PaletteOffer => ({
       id: `read ${name}`,
       about: 'scratchpad',
       act: { kind: 'scratchpad', name },
@@ -92,7 +92,7 @@ export function offers({
 }
 
 /** Presets that can be started. */
-export function starts(presets: readonly ListedPreset[]): readonly Offered[] {
+export function starts(presets: readonly ListedPreset[]): readonly PaletteOffer[] {
   return presets.map((preset) => ({
     id: `${preset.kind === 'agent' ? 'spawn' : 'run'} ${preset.name}`,
     about: preset.preset === undefined ? `broken: ${preset.error}` : preset.preset.argv.join(' '),
@@ -101,7 +101,7 @@ export function starts(presets: readonly ListedPreset[]): readonly Offered[] {
   }));
 }
 
-function go({ id }: Member, about: string): Offered {
+function go({ id }: Member, about: string): PaletteOffer {
   return { id: `go to ${id}`, about, words: 'switch focus show', act: { kind: 'go', id } };
 }
 

@@ -7,7 +7,7 @@ import { treeOf } from '../../crew/tree.js';
 import { needOf } from '../../protocol/needs-person.js';
 import type { StreamLine } from '../../protocol/events.js';
 import { Finished } from './finished.js';
-import { Pace } from './pace.js';
+import { DrawPace } from './pace.js';
 
 /** Programs change what they do up to ten times a second each: all that they do within this time is one list. */
 const PAUSE_MS = 100;
@@ -37,12 +37,12 @@ export class Roster {
   #shown: string | undefined;
   /** A terminal that has just begun may be proposed before it is in the list. */
   #proposed: { readonly id: string; readonly by: string | undefined } | undefined;
-  readonly #pace: Pace;
+  readonly #pace: DrawPace;
 
   constructor(options: RosterOptions) {
     this.#options = options;
     const act = (): Promise<void> => this.load().catch((error: unknown) => this.#failed(error));
-    this.#pace = new Pace({ act, pauseMs: PAUSE_MS });
+    this.#pace = new DrawPace({ act, pauseMs: PAUSE_MS });
   }
 
   /** Each below the one that started it. */

@@ -7,10 +7,10 @@ import { BELL } from '../../mirror/frame-writer.js';
 import { notification, OUTER } from '../../mirror/outer-sequences.js';
 import { Answer } from './answer.js';
 import { EndWith } from './end-with.js';
-import { type Need, needsOf } from './needs.js';
+import { type Need, membersNeeds } from './needs.js';
 import { Questions } from './questions.js';
 import { Roster } from './roster.js';
-import { Stage } from './stage.js';
+import { CrewStage } from './stage.js';
 import type { Toasts } from './toasts.js';
 
 export interface SceneOptions {
@@ -38,7 +38,7 @@ const REST_MS = 10_000;
 const MAX_ALERT_LENGTH = 100;
 
 export class Scene {
-  readonly stage: Stage;
+  readonly stage: CrewStage;
   readonly #options: SceneOptions;
   readonly #roster: Roster;
   readonly #people: People;
@@ -62,7 +62,7 @@ export class Scene {
       draw: () => this.#changed(),
       alert: (sequences) => void app.draw(sequences),
     });
-    this.stage = new Stage({
+    this.stage = new CrewStage({
       connection,
       shares: options.shares,
       leader: options.leader,
@@ -112,7 +112,7 @@ export class Scene {
 
   get needs(): readonly Need[] {
     const questionOf = (id: string): string => this.#questions.textOf(id);
-    return needsOf({ members: this.members, asks: this.#people.all, questionOf });
+    return membersNeeds({ members: this.members, asks: this.#people.all, questionOf });
   }
 
   readonly hasFinished = (id: string): boolean => this.#roster.hasFinished(id);

@@ -19,7 +19,7 @@ import { isT4aError } from '../../protocol/errors.js';
 import { Away } from './away.js';
 import { canvasOf } from './canvas.js';
 import { Clicks, type Drawn } from './clicks.js';
-import { Commands, goesOn } from './commands.js';
+import { CrewCommands, goesOn } from './commands.js';
 import { layoutOf, type Layout } from './layout.js';
 import { type Leader, WAY_BACK } from './leader.js';
 import { Notes } from './notes.js';
@@ -28,7 +28,7 @@ import { railRows } from './rail.js';
 import { Scene } from './scene.js';
 import type { ShellCrew } from './shell-crew.js';
 import type { ShellSettings } from './shell-settings.js';
-import type { Stage } from './stage.js';
+import type { CrewStage } from './stage.js';
 import { shellStatus } from './status.js';
 import { tabsOf } from './tabs.js';
 import { Toasts } from './toasts.js';
@@ -62,7 +62,7 @@ export class Shell extends TtyApp implements SeatedApp {
   readonly #toasts = new Toasts();
   readonly #notes: Notes;
   readonly #clicks: Clicks;
-  readonly #commands: Commands;
+  readonly #commands: CrewCommands;
   readonly #outline: Outline;
   /** To copy what stands above the screen: asked for once. */
   readonly #consent: Consent = { isGiven: undefined };
@@ -96,7 +96,7 @@ export class Shell extends TtyApp implements SeatedApp {
       panels: this.panels,
       go: (target) => this.#commands.do(target),
     });
-    this.#commands = new Commands({
+    this.#commands = new CrewCommands({
       app: this,
       crew,
       leader: this.#leader,
@@ -180,7 +180,7 @@ export class Shell extends TtyApp implements SeatedApp {
     return this.write(frame, more, modes, mirror.cursor);
   }
 
-  get #stage(): Stage {
+  get #stage(): CrewStage {
     return this.#scene.stage;
   }
 

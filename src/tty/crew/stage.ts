@@ -6,7 +6,7 @@ import type { DaemonConnection } from '../../client/connection.js';
 import { Mirror } from '../../mirror/mirror.js';
 import { Viewport } from './viewport.js';
 
-export interface StageOptions {
+export interface CrewStageOptions {
   readonly connection: DaemonConnection;
   /** Control is never taken. */
   readonly shares: boolean;
@@ -30,12 +30,12 @@ interface Shown {
 
 const NO_TERMINAL = new Mirror();
 
-export class Stage {
-  readonly #options: StageOptions;
+export class CrewStage {
+  readonly #options: CrewStageOptions;
   readonly #blank = new Picture();
   #shown: Shown | undefined;
 
-  constructor(options: StageOptions) {
+  constructor(options: CrewStageOptions) {
     this.#options = options;
   }
 

@@ -1,7 +1,7 @@
 /** The top row: a tab for each terminal. Pure. */
 import type { Member } from '../../crew/members.js';
 import { column, OUTER, style } from '../../mirror/outer-sequences.js';
-import { cellsOf, fitted } from './cells.js';
+import { textCells, fitted } from './cells.js';
 
 export interface Tab {
   /** Id of the terminal that it goes to. */
@@ -86,7 +86,7 @@ function placedTabs(tabs: readonly Tab[], allCols: number): TabRow {
   const cols = hasNew ? allCols - NEW.length : allCols;
   const all = tabs.map((tab) => {
     const text = ` ${fitted(tab.name, Math.min(MAX_NAME_CELLS, Math.max(1, cols - 6)))}${MARKS[tab.mark]} `;
-    return { tab, text, cells: cellsOf(text) };
+    return { tab, text, cells: textCells(text) };
   });
   const shown = Math.max(
     0,

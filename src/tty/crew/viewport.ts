@@ -3,7 +3,7 @@
  * person's terminal, and, where another has given it a size since, from the next key. Never while another name has control.
  */
 import type { App } from '../app.js';
-import type { WatchedTerminal } from '../watched-terminal.js';
+import type { ShownTerminal } from '../watched-terminal.js';
 import type { DaemonConnection } from '../../client/connection.js';
 import type { Hold } from '../../mirror/hold.js';
 import { isT4aError } from '../../protocol/errors.js';
@@ -13,7 +13,7 @@ const DEBOUNCE_MS = 100;
 
 export interface ViewportOptions {
   readonly connection: DaemonConnection;
-  readonly terminal: WatchedTerminal;
+  readonly terminal: ShownTerminal;
   readonly hold: Hold;
   readonly app: App;
 }

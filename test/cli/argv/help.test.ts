@@ -1,11 +1,11 @@
 /** Help and version, which need no daemon: of each command in this process, the overview as built. */
 import { describe, expect, test } from 'vitest';
-import { COMMAND_NAMES, commandTable } from '../../../src/cli/argv/command-table.js';
+import { COMMAND_LINE_NAMES, commandTable } from '../../../src/cli/argv/command-table.js';
 import { runCli } from '../../support/cli.js';
 import { run } from '../../support/command-line.js';
 
 describe('help', () => {
-  test.each(COMMAND_NAMES)('explains %s with --help and with the command "help"', async (name) => {
+  test.each(COMMAND_LINE_NAMES)('explains %s with --help and with the command "help"', async (name) => {
     const [asFlag, asCommand] = [await run([name, '--help']), await run(['help', name])];
     expect(asFlag).toMatchObject({ status: 0, noted: '' });
     expect(asFlag.printed).toMatch(new RegExp(`^Usage: t4a ${name}\\b`));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { framing } from '../../../src/features/pictures/framing.js';
 import { defaultPicture } from '../../../src/protocol/picture.js';
-import type { Region } from '../../../src/render/view.js';
+import type { ViewRegion } from '../../../src/render/view.js';
 
 /** Of a row, fewer than 300 columns fit. */
 const SIZE = { rows: 60, cols: 600 };
@@ -19,7 +19,7 @@ const shownAt = (cursor: Place, size = SIZE) => ({
   cursor: { ...cursor, visible: true, shape: 'block' as const, blink: false },
 });
 
-function regionOf(cursor: Place, changed?: readonly number[], region?: Region) {
+function regionOf(cursor: Place, changed?: readonly number[], region?: ViewRegion) {
   const snapshot = shownAt(cursor);
   const rows = Array.from({ length: SIZE.rows }, (_, row) => row);
   const unchangedRows = changed && new Set(rows.filter((row) => !changed.includes(row)));

@@ -7,17 +7,17 @@ import {
   overlayMask,
   type PixelTarget,
 } from '../../../src/render/raster/blit.js';
-import { mix } from '../../../src/render/color.js';
+import { mixColors } from '../../../src/render/color.js';
 import { type ColorGlyph, maskGlyph } from '../../../src/render/glyphs/glyph.js';
 import { CellColorRules, ScreenColors } from '../../../src/render/raster/cell-colors.js';
-import { Palette } from '../../../src/render/raster/palette.js';
+import { PixelPalette } from '../../../src/render/raster/palette.js';
 import { maskOf } from '../support/ink.js';
 import { PAPER, paper } from '../support/target.js';
 import { themeNamed } from '../support/test-renderer.js';
 
 const RED = 0xff0000;
 const BLUE = 0x0000ff;
-const HALF = mix(BLUE, RED, 8, 15);
+const HALF = mixColors(BLUE, RED, 8, 15);
 const SIGNS = { [RED]: '#', [BLUE]: 'o', [HALF]: '8' };
 const ALL = 0xffff;
 
@@ -64,7 +64,7 @@ describe('a mask', () => {
 
   test.each([true, false])('is the same in a picture of palette indices (background painted: %s)', (blank) => {
     const colors = [PAPER, BLUE, HALF, RED];
-    const palette = new Palette({ kind: { mode: 'indexed-16', whole: false }, colors });
+    const palette = new PixelPalette({ kind: { mode: 'indexed-16', whole: false }, colors });
     const words = paper(4, 4, 1, 1);
     const bytes: PixelTarget = { ...words, pixels: new Uint8Array(words.pixels.length), palette };
     blitMask(words, 1, glyph, words.palette.run(RED, BLUE, ALL), blank);
@@ -107,7 +107,7 @@ describe('a colour glyph', () => {
     levels: Uint8Array.of(15, 0, 15, 9),
     graphic: true,
   };
-  const mixed = mix(BLUE, RED, 9, 15);
+  const mixed = mixColors(BLUE, RED, 9, 15);
 
   test('covers its background within its shape, and leaves it elsewhere', () => {
     const target = paper(3, 2, 1, 1);
@@ -118,7 +118,7 @@ describe('a colour glyph', () => {
   test('is faded with its row', () => {
     const target = paper(2, 2);
     blitColors(target, 0, glyph, BLUE, inksOf(true));
-    const faded = mix(BLUE, RED, 2, 5);
+    const faded = mixColors(BLUE, RED, 2, 5);
     expect(target.pixels[0]).toBe(target.palette.pictureValue(faded));
     expect(target.pixels[1]).toBe(PAPER);
     expect(colorsOver(glyph, BLUE, inksOf(true))).toContain(faded);

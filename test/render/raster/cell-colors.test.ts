@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contrastRatio, mix } from '../../../src/render/color.js';
+import { contrastRatio, mixColors } from '../../../src/render/color.js';
 import { CellColorRules, type ColorRules, ScreenColors } from '../../../src/render/raster/cell-colors.js';
 import { ATTR_BOLD, ATTR_DIM, ATTR_INVERSE } from '../../../src/vt/snapshot.js';
 import { indexed, rgb } from '../support/screen.js';
@@ -27,10 +27,10 @@ test('colours are those of the cell, and the defaults otherwise', () => {
 
 test('inverse swaps them, dim is three fifths of the way from the background', () => {
   expect(rulesOf().resolve(rgb(RED), rgb(NAVY), ATTR_INVERSE, false)).toEqual({ fg: NAVY, bg: RED });
-  const dim = mix(NAVY, RED, 3, 5);
+  const dim = mixColors(NAVY, RED, 3, 5);
   expect(rulesOf().resolve(rgb(RED), rgb(NAVY), ATTR_DIM, false)).toEqual({ fg: dim, bg: NAVY });
   const both = rulesOf().resolve(rgb(RED), rgb(NAVY), ATTR_DIM | ATTR_INVERSE, false);
-  expect(both).toEqual({ fg: mix(RED, NAVY, 3, 5), bg: RED });
+  expect(both).toEqual({ fg: mixColors(RED, NAVY, 3, 5), bg: RED });
 });
 
 describe('bold as bright', () => {
@@ -70,7 +70,7 @@ describe('the contrast of text', () => {
   test('of graphics is unchanged', () => {
     expect(legible.resolve(rgb(NAVY), rgb(0), 0, true)).toEqual({ fg: NAVY, bg: 0 });
     expect(legible.resolve(rgb(NAVY), rgb(0), ATTR_INVERSE, true)).toEqual({ fg: 0, bg: NAVY });
-    expect(legible.resolve(rgb(NAVY), rgb(0), ATTR_DIM, true)).toEqual({ fg: mix(0, NAVY, 3, 5), bg: 0 });
+    expect(legible.resolve(rgb(NAVY), rgb(0), ATTR_DIM, true)).toEqual({ fg: mixColors(0, NAVY, 3, 5), bg: 0 });
     expect(legible.resolve(rgb(NAVY), rgb(0), 0, false)).not.toEqual({ fg: NAVY, bg: 0 });
   });
 
@@ -94,7 +94,7 @@ describe('the contrast of text', () => {
 
 test('faded colours are two fifths of the way from the default background, and no others', () => {
   const faded = rulesOf({ faded: true });
-  const back = (color: number): number => mix(colors.background, color, 2, 5);
+  const back = (color: number): number => mixColors(colors.background, color, 2, 5);
   expect(faded.resolve(rgb(RED), rgb(NAVY), 0, false)).toEqual({ fg: back(RED), bg: back(NAVY) });
   expect(faded.resolve(rgb(RED), rgb(NAVY), 0, true)).toEqual({ fg: back(RED), bg: back(NAVY) });
   expect(faded.fade(RED)).toBe(back(RED));

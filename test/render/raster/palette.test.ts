@@ -1,6 +1,6 @@
 /** From the colours of a row to what stands in its pixels. */
 import { expect, test } from 'vitest';
-import { Palette, unionSize, type ChosenPalette } from '../../../src/render/raster/palette.js';
+import { PixelPalette, unionSize, type ChosenPalette } from '../../../src/render/raster/palette.js';
 import { RowColors } from '../../../src/render/raster/row-colors.js';
 
 const ENDS = 1 | (1 << 15);
@@ -20,14 +20,14 @@ function row(used: number, more: { plain?: number; picture?: number } = {}): Row
 }
 
 test('a pen is the indices of its levels, with the set of existing ones', () => {
-  const run = new Palette(PARTS).run(0xffffff, 0x000000, ENDS | MIDDLE);
+  const run = new PixelPalette(PARTS).run(0xffffff, 0x000000, ENDS | MIDDLE);
   expect([run.values[0], run.values[5], run.values[15]]).toEqual([0, 1, 2]);
   expect(run.filled).toBe(ENDS | MIDDLE);
   expect([run.fg, run.bg]).toEqual([0xffffff, 0x000000]);
 });
 
 test('without a palette a pen is its colours, at the requested levels', () => {
-  const palette = new Palette(DIRECT);
+  const palette = new PixelPalette(DIRECT);
   const run = palette.run(0xffffff, 0x000000, ENDS | MIDDLE);
   expect([run.values[0], run.values[1], run.values[5], run.values[15]]).toEqual([0x000000, 0, 0x555555, 0xffffff]);
   expect(palette.run(0xffffff, 0x000000, 1 << 6).values[6]).toBe(0x666666);
@@ -35,7 +35,7 @@ test('without a palette a pen is its colours, at the requested levels', () => {
 
 test('an equal pen in a row is not computed again, another one is', () => {
   for (const chosen of [PARTS, DIRECT]) {
-    const palette = new Palette(chosen);
+    const palette = new PixelPalette(chosen);
     const run = palette.run(0xffffff, 0x000000, ENDS | MIDDLE);
     expect(palette.run(0xffffff, 0x000000, MIDDLE)).toBe(run);
     expect(palette.run(0x555555, 0x000000, 1 << 15).values[15]).toBe(chosen === DIRECT ? 0x555555 : 1);
@@ -46,11 +46,11 @@ test('an equal pen in a row is not computed again, another one is', () => {
 });
 
 test('a colour is its index, or itself without a palette; one of a picture is looked up by its nearest', () => {
-  expect(new Palette(PARTS).value(0xffffff)).toBe(2);
-  expect(new Palette(PARTS).value(0x123456)).toBe(0);
-  expect(new Palette(DIRECT).value(0x123456)).toBe(0x123456);
-  expect(new Palette(PARTS).pictureValue(0x575354)).toBe(1);
-  expect(new Palette(DIRECT).pictureValue(0x575354)).toBe(0x555555);
+  expect(new PixelPalette(PARTS).value(0xffffff)).toBe(2);
+  expect(new PixelPalette(PARTS).value(0x123456)).toBe(0);
+  expect(new PixelPalette(DIRECT).value(0x123456)).toBe(0x123456);
+  expect(new PixelPalette(PARTS).pictureValue(0x575354)).toBe(1);
+  expect(new PixelPalette(DIRECT).pictureValue(0x575354)).toBe(0x555555);
 });
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
   ['a colour of its own', row(1, { plain: 0x555555 }), 0b011],
   ['a picture', row(1, { picture: 0xfdfeff }), 0b101],
 ])('a row has the indices of its colours: %s', (_, colors, indices) => {
-  expect(new Palette(PARTS).indicesOf(colors)?.[0]).toBe(indices);
+  expect(new PixelPalette(PARTS).indicesOf(colors)?.[0]).toBe(indices);
 });
 
 test.each([
@@ -69,16 +69,16 @@ test.each([
   ['a colour of its own', row(1, { plain: 0x555556 }), PARTS],
   ['a picture', row(1, { picture: 0x888888 }), PARTS],
 ])('a row has no indices if one colour is missing: %s', (_, colors, chosen) => {
-  expect(new Palette(chosen).indicesOf(colors)).toBeUndefined();
+  expect(new PixelPalette(chosen).indicesOf(colors)).toBeUndefined();
 });
 
 test('without a palette no index is needed and no colour is missing', () => {
-  expect(unionSize([new Palette(DIRECT).indicesOf(row(0xffff, { plain: 1 })) ?? new Uint32Array([1])])).toBe(0);
+  expect(unionSize([new PixelPalette(DIRECT).indicesOf(row(0xffff, { plain: 1 })) ?? new Uint32Array([1])])).toBe(0);
 });
 
 test('indices are counted once, of all 256', () => {
   const colors = Array.from({ length: 256 }, (_, at) => at * 3);
-  const palette = new Palette({ kind: PARTS.kind, colors });
+  const palette = new PixelPalette({ kind: PARTS.kind, colors });
   const setOf = (...indices: readonly number[]): Uint32Array => {
     const plain = new RowColors();
     for (const index of indices) plain.plain.add(index * 3);

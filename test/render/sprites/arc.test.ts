@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Corner, drawArc } from '../../../src/render/sprites/arc.js';
+import { type ArcCorner, drawArc } from '../../../src/render/sprites/arc.js';
 import { drawArms } from '../../../src/render/sprites/arms.js';
 import { rowsOf } from '../support/ink.js';
 
 describe('arcs', () => {
-  const CORNERS: readonly Corner[] = ['DR', 'DL', 'UR', 'UL'];
+  const CORNERS: readonly ArcCorner[] = ['DR', 'DL', 'UR', 'UL'];
 
   it.each([
     [9, 17, 1],
