@@ -121,23 +121,33 @@ test('an answer that has arrived although its reply was lost is gone from the pa
   await yes.waitFor({ state: 'detached' });
 });
 
-/** Clicks on an item, or on a tile, in the turn in which what a selector names comes. @returns what is in front a picture later */
-function clickAsItComes(page: Page, selector: string, name: string, list = '.item'): Promise<string> {
-  return page.evaluate(`new Promise((done) => new MutationObserver((_, observer) => {
+/**
+ * Clicks on an item, or on a tile, in the turn in which what a selector names comes. Returned when the page observes; what
+ * comes before that would never be seen. @returns what asks for the headline a picture after the click
+ */
+async function clickAsItComes(
+  page: Page,
+  selector: string,
+  name: string,
+  list = '.item',
+): Promise<() => Promise<unknown>> {
+  // Not awaited by the page: the promise is its `inFront`.
+  await page.evaluate(`void (window.inFront = new Promise((done) => new MutationObserver((_, observer) => {
     if (document.querySelector('${selector}') === null) return;
     observer.disconnect();
     const item = [...document.querySelectorAll('${list}')].find((one) => one.querySelector('.item-name').textContent === '${name}');
     item.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));
     requestAnimationFrame(() => setTimeout(() => done(document.querySelector('.bar-name h1').textContent)));
-  }).observe(document.body, { childList: true, subtree: true }))`);
+  }).observe(document.body, { childList: true, subtree: true })))`);
+  return () => page.evaluate('window.inFront');
 }
 
 test('an item that a line above it has moved takes no click for half a second', async () => {
   const { page, client } = await openedByLink(DESK, idle);
   await rowWith(page, 'ready one').waitFor();
-  const inFront = clickAsItComes(page, '.tree .empty-group', 'two');
+  const inFront = await clickAsItComes(page, '.tree .empty-group', 'two');
   await client.call('shutdown');
-  expect(await inFront).toBe('one');
+  expect(await inFront()).toBe('one');
   await page.getByText('Something else stood there a moment ago: the click was dropped.').waitFor();
   await choose(page, item(page, 'two'));
   expect(await page.locator('.bar-name h1').textContent()).toBe('two');
@@ -162,9 +172,9 @@ test.each([
     });
     await rowWith(page, 'ready one').waitFor();
     await open(page);
-    const inFront = clickAsItComes(page, `li:nth-child(3) ${list}`, 'zed', list);
+    const inFront = await clickAsItComes(page, `li:nth-child(3) ${list}`, 'zed', list);
     await idleOf(client, 'zed');
-    expect(await inFront).toBe(headline);
+    expect(await inFront()).toBe(headline);
     await page.getByText('Something else stood there a moment ago: the click was dropped.').waitFor();
     await page.locator('.notice').click();
     await choose(page, page.locator(list, { hasText: 'zed' }));
