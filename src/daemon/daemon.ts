@@ -51,17 +51,17 @@ export interface DaemonSetup {
   readonly widthProblem: () => string | undefined;
 }
 
-/** What the daemon takes of the machine. */
+/** Resources that the daemon takes of the machine. */
 export interface Resources {
   readonly lag: LoopLag;
   readonly governor: MemoryGovernor;
   readonly memory: () => MemoryFigures;
 }
 
-/** What happened to the daemon, for `ping` and `stats`. */
+/** Facts of the daemon, for `ping` and `stats`. */
 interface DaemonFacts {
   startedAtMs: number;
-  /** How often a daemon has taken the place of the one before, with its terminals. */
+  /** Count of daemons that have taken the place of the one before, with its terminals. */
   replaced: number;
   /** Previous daemon on this socket, if it did not shut down: found when the socket was taken over. */
   predecessor: Reply<'stats'>['predecessor'] | undefined;
@@ -71,11 +71,11 @@ interface DaemonFacts {
 
 export class Daemon {
   readonly options: DaemonSetup;
-  /** What all features use; they get nothing else of the daemon. */
+  /** Core that all features use; they get nothing else of the daemon. */
   readonly core: LookingCore;
   readonly settings: Settings;
   readonly parts: SharedParts;
-  /** By name, in the order in which they observe terminals and go on with what they had in the daemon before. */
+  /** Features by name, in the order in which they observe terminals and go on with what they had in the daemon before. */
   readonly features = new Map<string, Feature>();
   readonly ended: EndedTerminals;
   readonly resources: Resources;

@@ -21,7 +21,7 @@ interface End {
 
 export class EndedTerminals implements Disposable {
   readonly #owner: EndedOwner;
-  /** In the order of their ends. */
+  /** Ends in their order. */
   readonly #ends = new Map<Terminal, End>();
   #timer: Disposable | undefined;
   #isDisposed = false;
@@ -62,7 +62,7 @@ export class EndedTerminals implements Disposable {
     this.#timer = this.#owner.clock.after(Math.min(LOOK_MS, ttlMs || LOOK_MS), () => this.#look());
   }
 
-  /** By the clock that has gone further: one of them may have been set back, or have stood still. */
+  /** Age by the clock that has gone further: one of them may have been set back, or have stood still. */
   #ageMs({ atMs, wallMs }: End): number {
     const { clock } = this.#owner;
     return Math.max(clock.now() - atMs, clock.wallNow() - wallMs);

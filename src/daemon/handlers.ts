@@ -142,7 +142,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
   return handlers;
 }
 
-/** At once: the first byte of a terminal is kept, too. */
+/** Persistence that is loaded at once: the first byte of a terminal is kept, too. */
 function persisting(feature: Later<Feature>): Feature {
   return {
     handlers: {},

@@ -176,7 +176,7 @@ function reportPredecessor(daemon: Daemon, pid: number | undefined, log: Log): v
 interface Arguments {
   readonly socket: string | undefined;
   readonly verbose: boolean;
-  /** How many masters it has from the daemon that has started it to take its place. */
+  /** Number of masters that it has from the daemon that has started it to take its place. */
   readonly masters: number | undefined;
   readonly positionals: string[];
 }
@@ -223,7 +223,7 @@ function workingDirectory(): string {
   }
 }
 
-/** On one line: the starting client shows the last line of a daemon that did not start. */
+/** Error on one line: the starting client shows the last line of a daemon that did not start. */
 function withClosest({ message, details }: T4aError): string {
   return details.closest === undefined ? message : `${message} Did you mean "${details.closest}"?`;
 }

@@ -15,12 +15,12 @@ import type { Terminal } from '../terminal/terminal.js';
 import { MaskedRows } from './masked-rows.js';
 import { secretsShown } from './secrets-shown.js';
 
-/** As `grep` has of one line. */
+/** Most spans, as `grep` has of one line. */
 const MAX_SPANS = 100;
 
 const KEY_BEGINS = '-----BEGIN PRIVATE KEY-----\r\n';
 
-/** Of new terminals. */
+/** Columns of new terminals. */
 const DEFAULT_COLS = 80;
 
 export type ReplyFields = Readonly<Record<string, unknown>>;

@@ -40,7 +40,7 @@ function maskReply(core: Core, handler: AnyHandler): AnyHandler {
   return Object.assign(masking, { load: handler.load }) as AnyHandler;
 }
 
-/** How many match is known only once each of them has been masked. */
+/** Fields that ask for all matches: their count is known only once each of them has been masked. */
 function ofAllMatches(params: ReplyFields): { readonly asked: ReplyFields; readonly only: MatchesOfMasked } {
   return { asked: { ...params, max: MAX_MATCHES }, only: params as unknown as MatchesOfMasked };
 }
@@ -63,7 +63,7 @@ async function masked(
   }
 }
 
-/** That the request names, by an id or a handle; else that of its scope. */
+/** Terminal that the request names, by an id or a handle; else that of its scope. */
 function terminalOf({ terminals }: Core, { id }: ReplyFields, call: Call): Terminal | undefined {
   const names = typeof id === 'string' ? [id, id.replace(/@\d+$/, '')] : ['@'];
   for (const name of names) {

@@ -55,7 +55,7 @@ export class MaskedRows {
   }
 }
 
-/** Of each line. */
+/** Numbers of each line. */
 function numbersOf({ lines, first_line: first, numbers, changed }: Lines, screen: ReadableLines): readonly number[] {
   if (Array.isArray(numbers)) return numbers as number[];
   const viewport = screen.firstShownNumber + screen.scrollbackLines;

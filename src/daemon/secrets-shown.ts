@@ -38,7 +38,7 @@ export interface SecretRow {
   readonly spans: readonly MatchSpan[];
 }
 
-/** By lasting numbers. Parts of any length are found, since each row is where its secret is. */
+/** Rows with secrets, by lasting numbers. Parts of any length are found, since each row is where its secret is. */
 export function secretRows(
   redactor: Redactor,
   lines: ReadableLines,

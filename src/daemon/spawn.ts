@@ -95,7 +95,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
 }
 
 export interface Observed {
-  /** Of its program. */
+  /** Environment of its program. */
   readonly env: Readonly<Record<string, string>>;
   /** False for one of the daemon before. */
   readonly isNew: boolean;
@@ -154,7 +154,7 @@ function end(terminal: Terminal, { ended }: Daemon): TerminalObserver {
   return { onEvent: ({ event }) => void (event === 'exit' && ended.add(terminal)) };
 }
 
-/** What the daemon observes of every terminal. */
+/** Observers of every terminal. */
 const OBSERVERS: readonly ((terminal: Terminal, daemon: Daemon) => TerminalObserver)[] = [growth, programStatus, end];
 
 /** Room for one more program. @throws T4aError memory_low, spawn_failed */

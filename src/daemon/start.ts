@@ -2,7 +2,10 @@
 import { runProgram } from '../boot/cached-program.js';
 import { PROGRAM_HASHES } from '../boot/program-hashes.js';
 
-/** By then the daemon listens, and the starting client has its answer: storing the code takes some 10 ms, once. */
+/**
+ * Milliseconds until the code is kept. By then the daemon listens, and the starting client has its answer: storing takes some 10
+ * ms, once.
+ */
 const KEEP_AFTER_MS = 1000;
 
 const { keepCode, discardCode } = runProgram({

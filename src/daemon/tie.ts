@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal/terminal.js';
 type Tied = NonNullable<Params<'create'>['tied']>;
 type TiedProcess = Exclude<Tied, boolean>;
 
-/** How soon the end of a process is noticed. */
+/** Milliseconds in which the end of a process is noticed. */
 const CHECK_MS = 500;
 
 /** To be called before the terminal is made. @throws T4aError invalid_field */
@@ -29,7 +29,7 @@ type Tie =
   | { readonly process: TiedProcess }
   | { readonly connection: CallConnection; readonly scope: string | undefined };
 
-/** As another daemon gets it. */
+/** Tie as another daemon gets it. */
 export type FrozenTie = { readonly process: TiedProcess } | { readonly connection: FrozenConnection };
 
 const TIE = new PartKey<Tie | undefined>(() => undefined);
@@ -74,7 +74,7 @@ function watchProcess({ options: { clock } }: Daemon, process: TiedProcess, end:
   return { dispose: () => timer.dispose() };
 }
 
-/** Without a start (macOS) by its pid alone. */
+/** Whether a process runs; without a start (macOS) by its pid alone. */
 function isRunning({ pid, started }: TiedProcess): boolean {
   if (started !== undefined) {
     const stat = readStat(pid);

@@ -37,13 +37,13 @@ export interface ThreadActivity {
     | { readonly kind: 'other'; readonly work?: 'runs' | 'sleeps' | 'pauses' };
 }
 
-/** What is known of a reader beyond the threads of its group. */
+/** Facts of a reader beyond the threads of its group. */
 export interface ReaderSurroundings {
   /** A shell's marks report a prompt. */
   readonly atShellPrompt: boolean;
   /** The group or what it has started has used the processor since an earlier look. */
   readonly isComputing?: boolean;
-  /** It passes keys on to a program elsewhere. */
+  /** Whether a thread passes keys on to a program elsewhere. */
   readonly passesOn?: (thread: ThreadActivity) => boolean;
 }
 
@@ -122,7 +122,7 @@ function mayWorkBeside({ pid, thread, blockedIn }: ThreadActivity, reader: Threa
   }
 }
 
-/** From the output of `stty -a`: one word for each flag, with a `-` before it if it is off. */
+/** Flags in the output of `stty -a`: one word for each, with a `-` before it if it is off. */
 export function parseSttyFlags(output: string): TerminalFlags | undefined {
   const words = new Set(output.split(/[\s;]+/));
   const canonical = flag(words, 'icanon');

@@ -138,7 +138,7 @@ export class EventBus {
     return subscription;
   }
 
-  /** For the daemon's own parts: called synchronously, in the order of `seq`, after all queues have the event. */
+  /** Listens for the daemon's own parts: called synchronously, in the order of `seq`, after all queues have the event. */
   on(listener: EventListener): Disposable {
     this.#listeners.add(listener);
     return { dispose: () => void this.#listeners.delete(listener) };

@@ -16,12 +16,12 @@ interface Share {
   count: number;
   oldest: Kept | undefined;
   newest: Kept | undefined;
-  /** Its neighbours among those of the same count, who has come first at the front. */
+  /** Neighbours among those of the same count, who has come first at the front. */
   before: Share | undefined;
   after: Share | undefined;
 }
 
-/** Those with the same count. */
+/** Shares with the same count. */
 interface Level {
   first: Share | undefined;
   last: Share | undefined;
@@ -29,10 +29,10 @@ interface Level {
 
 export class KeptEvents {
   readonly #capacity: number;
-  /** By `seq`, the oldest first. */
+  /** Events by `seq`, the oldest first. */
   readonly #events = new Map<number, PublishedEvent>();
   readonly #shares = new Map<string, Share>();
-  /** By count. */
+  /** Levels by count. */
   readonly #levels: Level[] = [];
   #most = 0;
 

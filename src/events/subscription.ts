@@ -13,7 +13,7 @@ export const DEFAULT_QUEUE_CAPACITY = 1024;
 export interface SubscriptionFilter {
   readonly terminal: string | undefined;
   readonly types: ReadonlySet<PublishedType> | undefined;
-  /** Of terminals, by id; undefined: all. */
+  /** Whether a terminal is meant, by its id; undefined: all. */
   readonly isMeant?: ((terminal: string) => boolean) | undefined;
 }
 
@@ -87,7 +87,7 @@ export class Subscription implements Disposable {
     this.#onDisposed();
   }
 
-  /** For the bus only. Two steps, so that every queue holds an event before any reader acts on it. */
+  /** Adds an event, for the bus only. Two steps, so that every queue holds an event before any reader acts on it. */
   push(event: PublishedEvent): void {
     if (!matchesFilter(event, this.#filter)) return;
     if (this.#queue.size === this.#queue.capacity) {
@@ -99,7 +99,7 @@ export class Subscription implements Disposable {
     this.#fresh = true;
   }
 
-  /** For the bus only: notifies the readers of pushed events. */
+  /** Notifies the readers of pushed events, for the bus only. */
   notify(): void {
     if (!this.#fresh) return;
     this.#fresh = false;

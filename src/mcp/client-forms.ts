@@ -1,4 +1,7 @@
-/** How a question reaches the client, and its answer the question: by a request of the server, or by a call that comes again. */
+/**
+ * Forms in which a question reaches the client, and its answer the question: by a request of the server, or by a call that comes
+ * again.
+ */
 import {
   inputRequired,
   type InputRequiredResult,
@@ -25,7 +28,7 @@ export interface FormPlace {
   readonly era: McpRequestContext['era'];
 }
 
-/** As `client.call`, and questions that the client may answer are shown there, too. @throws AnswerNeeded */
+/** Call as `client.call`, which also shows questions that the client may answer. @throws AnswerNeeded */
 export function sendShowing(place: FormPlace): NonNullable<CallToolOptions['send']> {
   const { client, elicitation, server, context, era } = place;
   return async (command, fields, options) => {

@@ -15,7 +15,7 @@ import type { ParamsInput, Reply } from '../protocol/registry.js';
 
 type Fields = ParamsInput<'ask'>;
 
-/** What the client shows: a form with one field. */
+/** Form that the client shows, with one field. */
 export interface Form {
   readonly message: string;
   readonly requestedSchema: {
@@ -27,7 +27,7 @@ export interface Form {
 
 type FormField = { readonly type: 'string'; readonly title: string; readonly enum?: string[] };
 
-/** What the client was answered; undefined, or malformed: nothing. */
+/** Answer that the client was given; undefined, or malformed: nothing. */
 export type Show = (form: Form, signal: AbortSignal) => Promise<unknown>;
 
 /** Thrown in place of an answer: the client has to show the form, and to call again with `state`. */
@@ -56,7 +56,7 @@ interface Asked {
 }
 
 export class Elicitation {
-  /** Those that a client has to show before it calls again, the oldest first. */
+  /** Questions that a client has to show before it calls again, the oldest first. */
   readonly #unanswered: Asked[] = [];
   readonly #withdrawals = new Set<Promise<void>>();
 
@@ -142,14 +142,14 @@ export class Elicitation {
   }
 }
 
-/** Without the signal: a question of which nothing is known could not be withdrawn. */
+/** Opens without the signal: a question of which nothing is known could not be withdrawn. */
 async function open(client: Client, fields: Fields, { traceparent }: CallOptions): Promise<Asked> {
   const { observe: _observe, ...question } = fields;
   const { ask: number } = await client.call('ask', { ...question, timeout_ms: 0 }, { traceparent });
   return { client, number };
 }
 
-/** As persons see it: without controls. */
+/** Form as persons see it: without controls. */
 async function formOf({ client, number }: Asked): Promise<Form> {
   const { asks } = await client.call('asks');
   const asked = asks.find(({ ask }) => ask === number);
@@ -166,7 +166,7 @@ async function formOf({ client, number }: Asked): Promise<Form> {
 /** A daemon behind a gateway may be older. */
 const REFUSED: readonly string[] = ['invalid_field', 'unknown_field'];
 
-/** What does not fit the question is no answer: it stays open. */
+/** Gives an answer. Text that does not fit the question is none: it stays open. */
 async function give({ client, number }: Asked, elicited: string): Promise<void> {
   try {
     await client.call('ask', { resume: number, elicited, timeout_ms: 0 });
@@ -183,7 +183,7 @@ async function withdraw({ client, number }: Asked): Promise<void> {
   }
 }
 
-/** Of a result of `elicitation/create` that accepts; undefined also where it is malformed. */
+/** Text of a result of `elicitation/create` that accepts; undefined also if it is malformed. */
 function textOf(result: unknown): string | undefined {
   if (typeof result !== 'object' || result === null) return undefined;
   const { action, content } = result as { action?: unknown; content?: { answer?: unknown } | null };
@@ -199,7 +199,7 @@ async function numberOf(client: Client, state: string): Promise<number> {
   return ask;
 }
 
-/** Its successor has the same. */
+/** Name of a daemon. A successor has the same. */
 function nameOf({ instance, pid }: Client['daemon']): string | number {
   return instance ?? pid;
 }

@@ -1,4 +1,4 @@
-/** Where there is a list of hosts: which of them a tool's call is for, and its terminals as addresses. */
+/** Host that a tool's call is for, and its terminals as addresses, if there is a list of hosts. */
 import { hasHostsFile } from '../client/paths.js';
 import { LOCAL, parseAddress } from '../fleet/address.js';
 import { addressed } from '../fleet/addressed.js';

@@ -1,4 +1,4 @@
-/** What a client puts before its model: how the tools work together. Names only those that the model has. */
+/** Instructions that a client puts before its model: how the tools work together. Names only those that the model has. */
 import type { CommandName } from '../protocol/registry.js';
 
 type Step = readonly [tool: CommandName, words: string];

@@ -1,4 +1,4 @@
-/** What the client says of itself: with each request since 2026-07-28, before that once, in the handshake. */
+/** Client's words about itself: with each request since 2026-07-28, before that once, in the handshake. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,

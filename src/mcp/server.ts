@@ -76,7 +76,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const entries = catalog(offer);
   const hosts = ToolHosts.ofCaller();
   const tools = entries.map(mcpTool).map((tool) => hosts?.withHost(tool) ?? tool);
-  /** By the host; that of this machine has none. */
+  /** Clients by the host; that of this machine has none. */
   const clients = new Map<string | undefined, Promise<Client>>();
   /** Hosts whose daemon is another one since the last result. */
   const replaced = new Set<string | undefined>();
@@ -102,7 +102,10 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const elicitation = new Elicitation();
   const transport = new StdioLines();
 
-  /** Of one connection, whose client speaks either the protocol of 2026-07-28 or an earlier one: its first message shows which. */
+  /**
+   * Server of one connection, whose client speaks either the protocol of 2026-07-28 or an earlier one: its first message shows
+   * which.
+   */
   const serverOf = ({ era }: McpRequestContext): Server => {
     const server = new Server(
       { name: 't4a', version: VERSION },

@@ -22,7 +22,10 @@ export class StdioLines implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #splitter: LineSplitter;
-  /** Of calls that have not begun. The SDK does not see them: its parser drops a field `__proto__`, as if it had not been sent. */
+  /**
+   * Arguments of calls that have not begun. The SDK does not see them: its parser drops a field `__proto__`, as if it had not been
+   * sent.
+   */
   readonly #given = new Map<RequestId, unknown>();
   #isClosed = false;
   #end: (error?: T4aError) => void = () => {};
@@ -63,7 +66,7 @@ export class StdioLines implements Transport {
     this.#close();
   }
 
-  /** What the client has sent with a call, once. @throws T4aError `bad_request`: it has too much */
+  /** Arguments that the client has sent with a call, once. @throws T4aError `bad_request`: it has too much */
   argumentsOf(id: RequestId): unknown {
     const given = this.#given.get(id) ?? {};
     this.#given.delete(id);

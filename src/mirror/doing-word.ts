@@ -1,4 +1,6 @@
-/** What a program is doing, in one word for people, with its order and colour: the same in lists, status lines and on the page. Pure. */
+/**
+ * Word for what a program is doing, for people, with its order and colour: the same in lists, status lines and on the page. Pure.
+ */
 import { probably } from '../protocol/end-words.js';
 import type { Reply } from '../protocol/registry.js';
 
@@ -25,7 +27,7 @@ export function listedWord({ doing }: Pick<Listed, 'doing'>): string {
 export type StateKind = 'waits' | 'failed' | 'busy' | 'ready' | 'done' | 'unknown';
 
 interface StateLook {
-  /** Of the list and the wall: who needs a person first. */
+  /** Rank in the list and on the wall: who needs a person first. */
   readonly rank: number;
   readonly color: 'yellow' | 'red' | 'blue' | 'green' | 'dim';
 }

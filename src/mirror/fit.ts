@@ -1,7 +1,7 @@
 /** A terminal that has the size of a person's window while they are there, and its own again afterwards. For browsers too. */
 import type { SendRequest } from './watcher.js';
 
-/** In cells. */
+/** Size in cells. */
 export interface Size {
   readonly cols: number;
   readonly rows: number;

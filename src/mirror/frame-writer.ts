@@ -1,4 +1,4 @@
-/** What a person's terminal shows: rows that stand there already are not written again. */
+/** Writer of what a person's terminal shows: rows that stand there already are not written again. */
 
 import { cursorTo, OUTER } from './outer-sequences.js';
 

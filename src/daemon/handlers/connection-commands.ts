@@ -18,7 +18,7 @@ export const publish =
     return { seq: core.bus.lastSeq };
   };
 
-/** It holds since its line was read, before any other request of the connection could overtake it (rpc/dispatch.ts). */
+/** Restriction of a connection. It holds since its line was read, before any other request could overtake it (rpc/dispatch.ts). */
 export const restrict =
   (): Handler<'restrict'> =>
   (_params, { restriction: { reach, person } = UNRESTRICTED }) => ({ reach, person });

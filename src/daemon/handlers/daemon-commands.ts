@@ -36,7 +36,7 @@ export const ping =
 /** One at a time; loaded with the first request. */
 let replacement: Replacement | undefined;
 
-/** As JSON, made once: that takes some 25 ms, in which no other request is served. */
+/** Schema as JSON, made once: that takes some 25 ms, in which no other request is served. */
 let made: Uint8Array | undefined;
 
 export const schema = (): Handler<'schema'> => () => {

@@ -80,7 +80,10 @@ function shellOf({ detectors }: Terminal): Reply<'debug'>['shell'] {
   return marksOff === undefined ? { name, integration: 'on' } : { name, integration: 'off', reason: marksOff };
 }
 
-/** For the process's first thread. The kernel writes 0 for a running thread, and for every thread if it hides wait channels. */
+/**
+ * Wait channel of the process's first thread. The kernel writes 0 for a running thread, and for every thread if it hides wait
+ * channels.
+ */
 function waitChannel(pid: number): { wait_channel?: string } {
   try {
     const channel = readFileSync(`/proc/${pid}/wchan`, 'latin1').trim();

@@ -22,7 +22,7 @@ export const forget =
     return { first, last, files: [...files, ...own] };
   };
 
-/** Those that began before that time. */
+/** Recordings that began before that time. */
 async function recordingsOf(
   feature: Later<RecordingFeature>,
   { id, createdAtMs, recording }: Terminal,

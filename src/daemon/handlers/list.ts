@@ -69,7 +69,7 @@ function keptIn(terminal: Terminal): { persisted?: string } {
 const LACKS_SCRIPTS =
   'The folder shell/ of the t4a that runs is not there, so this shell reports no prompts and commands: install t4a anew.';
 
-/** For the replies that start a program, too. */
+/** Warning about the shell, for the replies that start a program, too. */
 export function shellWarning({ detectors, setup }: Terminal): { warning?: string } {
   const warning = setup.lacksScripts === true ? LACKS_SCRIPTS : detectors.shell.guard.warning;
   return warning === undefined ? {} : { warning };
@@ -81,7 +81,7 @@ function hasShell({ hasIntegratedShell, detectors, alive, pid, foregroundGroup }
   return alive && (isInteractiveShell(pid) || isInteractiveShell(foregroundGroup));
 }
 
-/** Without settling: a listing must not wait for every terminal. */
+/** Entry of a terminal without settling: a listing must not wait for every terminal. */
 /** @param reader who waits for input, if the system was just asked: null for none */
 function describe(terminal: Terminal, reader?: AwaitingInput | null): Reply<'list'>['terminals'][number] {
   const { screen, exit } = terminal;

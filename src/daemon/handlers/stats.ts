@@ -61,7 +61,7 @@ function describe(terminal: Terminal): NonNullable<Reply<'stats'>['per_terminal'
   };
 }
 
-/** Without the one that the listing itself opens. */
+/** Count of descriptors without the one that the listing itself opens. */
 function countDescriptors(): number | null {
   try {
     return readdirSync('/proc/self/fd').length - 1;

@@ -24,7 +24,7 @@ const STATE_MS = 600_000;
 /** The one before may be slow to come to what this one has answered. */
 const ENDED_MS = 10_000;
 
-/** How the server of the daemon takes part. */
+/** Part of the server of the daemon in a replacement. */
 export interface AdoptingServer {
   adopt(fd: number, socketPath: string, nonce: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { decodeWithBlobs, encodeWithBlobs } from '../../base/json-blobs.js';
 
 const WORD_BYTES = 4;
 
-/** Of one frame: beyond it the other side is not this product. */
+/** Bound of one frame: beyond it the other side is not this product. */
 const MAX_FRAME_BYTES = 2 ** 31;
 
 export class FrameChannel<Sent extends object, Received extends object> {
@@ -57,7 +57,7 @@ export class FrameChannel<Sent extends object, Received extends object> {
     return this.#lastSent;
   }
 
-  /** In place of {@link next}: the first is called with each frame, those that have come included, the second with the end. */
+  /** Replaces {@link next}: the first handler is called with each frame, those that have come included, the second with the end. */
   follow(onFrame: (frame: Received) => void, onEnd: () => void): void {
     this.#onFrame = onFrame;
     this.onEnd = onEnd;

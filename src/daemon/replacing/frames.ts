@@ -1,4 +1,4 @@
-/** What the daemon that goes and the one that comes say to each other, over the socket that the second has as its descriptor 3. */
+/** Frames between the daemon that goes and the one that comes, over the socket that the second has as its descriptor 3. */
 import type { Config } from '../../protocol/commands/config.js';
 import type { FrozenBus } from '../../events/bus.js';
 import type { FrozenTerminal } from '../../terminal/frozen-terminal.js';
@@ -11,30 +11,30 @@ import type { ConfigSources } from '../settings.js';
 import type { FrozenTie } from '../tie.js';
 import type { Stub } from './program-ends.js';
 
-/** Of the state below. Later versions have more: opened recordings, ties. */
+/** Version of the state below. Later versions have more: opened recordings, ties. */
 export const STATE_VERSION = 3;
 
-/** That a daemon reads which takes the place of another. */
+/** Versions that a daemon reads which takes the place of another. */
 export const READ_VERSIONS: readonly number[] = [2, STATE_VERSION];
 
 export interface CarriedTerminal extends Omit<FrozenTerminal, 'screen'> {
   readonly screen: WithBlobs;
-  /** In the new process; undefined for one whose output has ended. */
+  /** Descriptor in the new process; undefined for one whose output has ended. */
   readonly fd: number | undefined;
   readonly identity: TerminalIdentity;
   /** Number of the terminal in frames of lines. */
   readonly ahead?: number;
-  /** It ends with a process or a connection. */
+  /** Process or connection with which it ends. */
   readonly tie?: FrozenTie | undefined;
 }
 
-/** Of one terminal, to be compared by both. */
+/** Sum of one terminal, to be compared by both. */
 export interface TerminalSum {
   readonly id: string;
   readonly rev: number;
   readonly seenBytes: number;
   readonly lines: number;
-  /** Of all rows of the viewport, of some above it, and of the cursor. */
+  /** Digest of all rows of the viewport, of some above it, and of the cursor. */
   readonly digest: string;
 }
 
@@ -72,7 +72,7 @@ export type OldFrame =
       /** Masters in the new process of terminals that have ended or gone since its start: they are to be closed. */
       readonly left?: readonly number[];
     }
-  /** From here on the terminals are the new one's. */
+  /** Moment from which on the terminals are the new one's. */
   | { readonly kind: 'go'; readonly pauseMs: number; /** Requests that are broken off. */ readonly brokenOff?: number }
   | ({ readonly kind: 'exit' } & ToldExit)
   /** A signal came to the old process that ends a daemon. */
@@ -88,7 +88,7 @@ export type NewFrame =
       readonly version: string;
       readonly pid: number;
       readonly accepts: readonly number[];
-      /** It looks up the ends of programs whose parent is a stub. */
+      /** Whether it looks up the ends of programs whose parent is a stub. */
       readonly readsEnds?: boolean;
       /** Whether frames of lines are read. */
       readonly readsAhead?: boolean;

@@ -7,7 +7,7 @@ import { collectGarbage } from '../../terminal/system/collect-garbage.js';
 import type { NewFrame, OldFrame } from './frames.js';
 import { becomeStub } from './stub.js';
 
-/** For the last message to leave. */
+/** Milliseconds for the last message to leave. */
 const LAST_WORDS_MS = 100;
 
 /** Between two turns of the collector. */
@@ -18,11 +18,11 @@ export interface Left {
   readonly programs: readonly Promise<void>[];
   /** Resolves once its connections are closed. */
   readonly connections: Promise<unknown>;
-  /** Those of the programs whose parent it is, and that live. */
+  /** Programs whose parent it is, and that live. */
   readonly living: ReadonlySet<number>;
-  /** That it is to become, and when: ends may be told to it. */
+  /** Stub that it is to become, and when: ends may be told to it. */
   readonly stub: { readonly pipe: number; readonly cat: string; readonly from: Promise<void> } | undefined;
-  /** It is to live as long as the daemon that has taken over. */
+  /** Whether it is to live as long as the daemon that has taken over. */
   readonly stays: boolean;
   /** Lets go of what the daemon had. */
   readonly forget: () => void;

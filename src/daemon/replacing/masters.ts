@@ -3,7 +3,7 @@ import type { Terminal } from '../../terminal/terminal.js';
 import { FIRST_MASTER_FD } from './descriptors.js';
 
 interface Given {
-  /** Of the program: another one of the same terminal has another master. */
+  /** Pid of the program: another one of the same terminal has another master. */
   readonly pid: number;
   readonly fd: number;
 }

@@ -10,7 +10,7 @@ import { refused } from './refused.js';
 /** The new daemon takes as much as the old one, and what it reads on top of it. */
 const SHARE = 1.1;
 
-/** What the system says of its memory, in bytes. */
+/** Memory as the system says it, in bytes. */
 export interface SystemMemory {
   readonly totalBytes: number;
   /** The control group has this bound; 0 or more than there is: none. */

@@ -10,7 +10,7 @@ import { WatchedProgram } from './ended-program.js';
 /** A look takes some 8 µs: of 200 programs, 1.6 % of a core. */
 const LOOK_MS = 100;
 
-/** At a time, the others by turns: 2 % of a core. */
+/** Most looks at a time, the others by turns: 2 % of a core. */
 const MOST_LOOKS = 250;
 
 /** A daemon before this one that is a stub, or becomes it. */
@@ -19,7 +19,7 @@ export interface Stub {
   readonly fd: number;
   /** Programs that it has started, and that live. */
   readonly pids: readonly number[];
-  /** It is to live as long as the daemon. */
+  /** Whether it is to live as long as the daemon. */
   readonly stays: boolean;
   /** Absent: a daemon of a version has frozen it that did not give it. */
   readonly pid?: number;
@@ -55,12 +55,12 @@ export class ProgramEnds {
     return this.#awaited.has(pid);
   }
 
-  /** Of all daemons before this one; their descriptors are this one's from here on. */
+  /** Stubs of all daemons before this one; their descriptors are this one's from here on. */
   get stubs(): readonly Stub[] {
     return this.#stubs;
   }
 
-  /** From here on the daemon before tells the ends. */
+  /** Begins: the daemon before says the ends from here on. */
   begin(stubs: readonly Stub[]): void {
     this.#isTold = true;
     this.#stubs = stubs.map((stub) => ({ ...stub, pids: stub.pids.filter((pid) => this.#awaited.has(pid)) }));

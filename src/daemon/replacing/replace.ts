@@ -22,7 +22,7 @@ import { noOpenFiles, refused } from './refused.js';
 import { Successor } from './successor.js';
 import { leftLines, sumOf } from './sum.js';
 
-/** How long what is under way may take: input, as a write does whose program does not read, and the actions of triggers. */
+/** Milliseconds for what is under way: input, as a write does whose program does not read, and the actions of triggers. */
 const UNDER_WAY_MS = 2500;
 const LOOK_MS = 5;
 
@@ -35,14 +35,14 @@ const OTHERS_WRITE = 0o022;
 /** Terminals in an error. */
 const MOST_NAMED = 5;
 
-/** For replies that are on their way to clients. */
+/** Milliseconds for replies that are on their way to clients. */
 const CLOSE_GRACE_MS = 2000;
 
 export class Replacement {
   readonly #daemon: Daemon;
   readonly #own: Replaced;
   #isUnderWay = false;
-  /** That the successor has got. */
+  /** Descriptor that the successor has got. */
   #listenerFd: number | undefined;
 
   /** @throws T4aError replace_refused */
@@ -255,7 +255,7 @@ export class Replacement {
     throw refused(`what does not go along did not end: ${kept.join(', ')}`, 'Try again.');
   }
 
-  /** What is under way and does not go along, in words. */
+  /** Words for what is under way and does not go along. */
   get kept(): readonly string[] {
     const { features } = this.#daemon;
     return [...new Set([...features.values()].flatMap((feature) => feature.keeps?.() ?? []))].toSorted();

@@ -1,7 +1,7 @@
 import type { HeldClock } from '../../base/held-clock.js';
 import type { T4aError } from '../../protocol/errors.js';
 
-/** How the server of the daemon takes part. */
+/** Part of the server of the daemon that is replaced. */
 export interface ReplacedServer {
   readonly listenerFd: number | undefined;
   readonly instance: string | undefined;
@@ -17,9 +17,9 @@ export interface Replaced {
   /** Node and the program that this process runs. */
   readonly exec: string;
   readonly entry: string;
-  /** Of the program, beside the socket. */
+  /** Arguments of the program, beside the socket. */
   readonly args: readonly string[];
-  /** That of all terminals and features. */
+  /** Clock of all terminals and features. */
   readonly clock: Pick<HeldClock, 'hold' | 'stand' | 'release' | 'end'>;
   /** Ends this process. */
   exit(): void;

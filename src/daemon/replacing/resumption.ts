@@ -4,10 +4,10 @@
  */
 import type { CommandName } from '../../protocol/registry.js';
 
-/** For clients that do not come back. */
+/** Milliseconds for clients that do not come back. */
 const MOST_MS = 1000;
 
-/** By these a client comes; it waits for nothing with them. Streams go on by their numbers. */
+/** Commands by which a client comes; it waits for nothing with them. Streams go on by their numbers. */
 const BEFORE: ReadonlySet<CommandName | undefined> = new Set(['ping', 'restrict', 'cancel', 'events', undefined]);
 
 export class Resumption {

@@ -19,14 +19,14 @@ import type { Stub } from './program-ends.js';
 /** `mkfifo` takes 2 ms. */
 const MAKE_MS = 2000;
 
-/** From an end that a thread has got to its coming here: on a busy machine the output's end comes between. */
+/** Milliseconds from an end that a thread has got to its coming here: on a busy machine the output's end comes between. */
 const TOLD_MS = 2000;
 const TURN_MS = 1;
 
 /** https://nodejs.org/api/process.html#processexecvefile-args-env, from Node 22.15 on. */
 const { execve } = process as { execve?: (file: string, args: readonly string[], env: object) => never };
 
-/** What this process needs to become one. */
+/** Parts that this process needs to become one. */
 export interface OwnStub {
   /** Open for reading and writing here, and in the daemon that takes over. */
   readonly pipe: number;

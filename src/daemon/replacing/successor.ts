@@ -20,10 +20,10 @@ import type { Masters } from './masters.js';
 import { noOpenFiles, refused } from './refused.js';
 import type { StubPipes } from './stub.js';
 
-/** From the end of its connection to that of its process. */
+/** Milliseconds from the end of its connection to that of its process. */
 const END_MS = 500;
 
-/** For the start of Node on a busy machine. */
+/** Milliseconds for the start of Node on a busy machine. */
 const HELLO_MS = 5000;
 
 /** A collection of two million lines takes a second. */
@@ -60,10 +60,10 @@ export class Successor {
   readonly #entry: string;
   readonly #ahead = new Map<Terminal, AheadOfTerminal>();
   #failure: string | undefined;
-  /** Its exit code, or the name of the signal that has ended it. */
+  /** Exit code, or the name of the signal that has ended it. */
   readonly #ended: Promise<number | string>;
   isCommitted = false;
-  /** Of stubs: the successor has them, too. */
+  /** Pipes of stubs: the successor has them, too. */
   readonly pipes: StubPipes;
 
   /** @param entry path of the file that it runs */

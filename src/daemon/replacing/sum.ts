@@ -1,4 +1,4 @@
-/** What both sides of a replacement compare of a terminal: cheap beside its state, and all that a person sees of it. */
+/** Sum that both sides of a replacement compare of a terminal: cheap beside its state, and all that a person sees of it. */
 import { createHash } from 'node:crypto';
 import { rowText } from '../../vt/rows/row-text.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -7,7 +7,7 @@ import type { TerminalSum } from './frames.js';
 /** Rows above the viewport, evenly spread, that count beside their number. */
 const SAMPLES = 64;
 
-/** As a daemon of version 2 compares it. */
+/** Sum as a daemon of version 2 compares it. */
 export function sumOfBefore({ id, screen }: Pick<Terminal, 'id' | 'screen'>): object {
   const { rev, parsedBytes, pendingBytes, totalLines } = screen;
   const last = screen.row(totalLines - 1);
@@ -33,7 +33,7 @@ export function sumOf({ id, screen }: Pick<Terminal, 'id' | 'screen'>, most = Nu
   return { id, rev, seenBytes: parsedBytes + pendingBytes, lines: totalLines, digest: hash.digest('base64') };
 }
 
-/** How many lines of the scrollback do not go along. */
+/** Number of lines of the scrollback that do not go along. */
 export function leftLines({ normalScrollbackLines }: Terminal['screen'], most: number): number {
   return Math.max(0, normalScrollbackLines - most);
 }

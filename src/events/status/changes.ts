@@ -33,7 +33,7 @@ export interface StatusReportsOptions {
 
 export class StatusReports implements Disposable {
   readonly #options: StatusReportsOptions;
-  /** By id: when it was told last. */
+  /** Time of the last report, by id. */
   readonly #told = new Map<string, number>();
   readonly #pending = new Map<string, Pending>();
   #secondAtMs = Number.NEGATIVE_INFINITY;

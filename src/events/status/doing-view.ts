@@ -1,4 +1,4 @@
-/** Where other parts of the daemon find what a terminal is doing. Absent for what has no feature that watches it. */
+/** View of what a terminal is doing, for other parts of the daemon. Absent for what has no feature that watches it. */
 import { type HasParts, PartKey } from '../../base/parts.js';
 import type { AwaitingInput } from '../awaiting-input.js';
 import type { Decision, Doing } from './doing.js';
@@ -7,9 +7,9 @@ import type { StatusRecord } from './records.js';
 export interface DoingView {
   /** @param reader who waits for input, if the system was just asked: null for none */
   now(reader?: AwaitingInput | null): Decision;
-  /** As the last event said; undefined until a program, a rule or a question has said something. Costs nothing. */
+  /** State that the last event gave; undefined until a program, a rule or a question has said something. Costs nothing. */
   readonly shown: Doing | undefined;
-  /** What hooks say, the most urgent of it. */
+  /** Report of hooks, the most urgent of them. */
   readonly hookReport: HookRecord | undefined;
 }
 

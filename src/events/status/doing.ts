@@ -32,7 +32,7 @@ export interface Signal {
   readonly since: number | null;
   /** The last sign. */
   readonly at: number;
-  /** It has ended then. */
+  /** Time of its end. */
   readonly ended?: number;
   readonly by: { readonly pid: number; readonly process: string | null } | null;
   readonly says: string;
@@ -74,7 +74,7 @@ const OUTPUT_MS = 2000;
 const NEWER_MS = 500;
 const MAX_DIFFERS = 8;
 
-/** Of several records of a program the first of these speaks. */
+/** Order of urgency: of several records of a program the first of these speaks. */
 const URGENCY: readonly DoingState[] = ['exited', 'waiting', 'error', 'done', 'working', 'idle', 'unknown'];
 
 /** @param asks open questions about the terminal */
@@ -153,7 +153,7 @@ function answeredBy({ source, is, ended }: Signal): number {
   return source === 'rules' && is === 'waiting' ? (ended ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY;
 }
 
-/** Of questions that rules have read, in the order in which they came. */
+/** Times from which questions that rules have read count, in the order in which they came. */
 function questionsCountFrom(signals: readonly Signal[]): ReadonlyMap<Signal, number> {
   const questions = signals.filter(({ source, is }) => source === 'rules' && is === 'waiting');
   const countsFrom = new Map<Signal, number>();
@@ -176,7 +176,7 @@ function beganAt({ since, at }: Signal): number {
 
 interface Weighing {
   readonly answeredAt: number;
-  /** Of a question that rules have read. */
+  /** Time from which a question that rules have read counts. */
   readonly countsFromMs: number | undefined;
 }
 

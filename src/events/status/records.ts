@@ -5,10 +5,10 @@ import type { StatusKind, StatusReport, StatusState } from './report.js';
 export const MAX_STATUS_RECORDS = 256;
 /** Memory of the records of one terminal. */
 export const MAX_STATUS_BYTES = 128 * 1024;
-/** What a record takes beside its texts. */
+/** Bytes of a record beside its texts. */
 export const STATUS_RECORD_BYTES = 256;
 
-/** Who was in front when a report was read, or has a report's hook. */
+/** Program that was in front when a report was read, or has a report's hook. */
 export interface Reporter {
   readonly pid: number;
   readonly process: string | null;
@@ -35,7 +35,7 @@ export interface StatusRecord {
 }
 
 export interface StatusChange {
-  /** Of the record, or of the uppermost one that was dropped. */
+  /** Id of the record, or of the uppermost one that was dropped. */
   readonly id: string;
   /** State before; of several dropped records the most urgent one. Undefined if there was none. */
   readonly was: StatusState | undefined;
@@ -43,10 +43,10 @@ export interface StatusChange {
   readonly isTurn: boolean;
 }
 
-/** Of several records the first of these speaks for the terminal. */
+/** Order of urgency: of several records the first of these speaks for the terminal. */
 const URGENCY: readonly StatusState[] = ['blocked', 'error', 'done', 'working', 'idle'];
 
-/** What a program does, and no more after its end. */
+/** States of what a program does, and no more after its end. */
 const PASSING: ReadonlySet<StatusState> = new Set(['working', 'blocked', 'idle']);
 
 type Stored = Omit<StatusRecord, 'app'> & { readonly ownApp: string | undefined; readonly owner: ShareOwner };
@@ -90,7 +90,7 @@ export class StatusRecords {
     return this.#dropWhere(({ state }) => PASSING.has(state), '');
   }
 
-  /** Those that others than this terminal have ended. */
+  /** Drops those that others than this terminal have ended. */
   dropWhere(isDropped: (id: string) => boolean): StatusChange | undefined {
     return this.#dropWhere((record) => isDropped(record.id), '');
   }

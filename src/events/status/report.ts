@@ -14,7 +14,7 @@ export interface StatusReport {
   readonly state: StatusState | 'clear';
   /** Segments with "/" between them; empty for the program itself. */
   readonly id: string;
-  /** With `blocked` alone. */
+  /** Kind, with `blocked` alone. */
   readonly kind: StatusKind | undefined;
   /** 0 to 100, with `working` and `blocked` alone. */
   readonly progress: number | undefined;
@@ -23,7 +23,7 @@ export interface StatusReport {
   readonly msg: string | undefined;
 }
 
-/** From ESC to the terminator, both included. */
+/** Bound from ESC to the terminator, both included. */
 const MAX_BYTES = 4096;
 /** `ESC ] 7501 ;` */
 const INTRODUCER_BYTES = 7;
@@ -52,7 +52,7 @@ const NAME = /^[\w.+-]+$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\0-\x1f\x7f-\x9f]/;
-/** They change the direction of what follows, or show nothing: a claim could pass for other words. */
+/** Characters that change the direction of what follows, or show nothing: a claim could pass for other words. */
 const UNSEEN = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 /** Whether the body of the message asks if reports are read. */
@@ -102,7 +102,7 @@ export interface GivenStatus {
   readonly progress?: number | undefined;
 }
 
-/** By the rules for printed reports. @returns the field that breaks one: what a terminal leaves out silently is refused here */
+/** Report by the rules for printed ones. @returns the field that breaks one: what a terminal leaves out silently is refused here */
 export function statusReportOf(given: GivenStatus): StatusReport | { readonly refused: keyof GivenStatus } {
   const { state, kind, path, app, title, msg, progress } = given;
   const isOpen = state === 'working' || state === 'blocked';

@@ -27,8 +27,8 @@ export interface ArmedCondition extends Disposable {
   check(): Evidence | typeof UNDECIDED | undefined;
   /** Asked after `check` had nothing: it can come true no more, and why. */
   inVain?(): string | undefined;
-  /** At the end of a wait that it did not end: why it was not met, if that may surprise. */
+  /** Reason why it was not met, if that may surprise, at the end of a wait that it did not end. */
   lack?(): string | undefined;
-  /** For conditions that may be undecided: later changes do not count. */
+  /** Closes a condition that may be undecided: later changes do not count. */
   close?(): void;
 }

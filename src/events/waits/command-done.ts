@@ -79,7 +79,7 @@ export function commandDone(
   };
 }
 
-/** It runs nothing: an empty line, a comment, a Ctrl+C. */
+/** Whether a line runs nothing: an empty line, a comment, a Ctrl+C. */
 function isBlank(line: string): boolean {
   const left = line.slice(line.lastIndexOf('\x03') + 1);
   return left.split(/[\r\n]/).every((each) => /^\s*(?:#.*)?$/.test(each));

@@ -182,7 +182,7 @@ function searchScreen({ subject, fresh }: WaitContext, text: string): Searcher<r
   };
 }
 
-/** In a turn the screen before the input does not count: the condition waits for at least one parse. */
+/** Condition that waits for at least one parse in a turn: the screen before the input does not count. */
 function whenSeen({ subject, fresh }: WaitContext, check: () => Evidence | undefined): ArmedCondition {
   const parsesBefore = subject.parses;
   return latched(() => (fresh && subject.parses === parsesBefore ? undefined : check()));

@@ -1,4 +1,4 @@
-/** How a command or a program ended, as the fields of a wait that it ended. */
+/** End of a command or a program, as the fields of a wait that it ended. */
 import type { TerminalEvent } from '../../protocol/events.js';
 import type { Evidence } from './armed-condition.js';
 import type { WaitSubject } from './subject.js';

@@ -82,7 +82,7 @@ export function searchLines(
 class HeldLines implements Disposable {
   readonly #subject: WaitContext['subject'];
   readonly #recheck: () => void;
-  /** By number, as they were; `isBegun`: what was typed is being drawn in it. */
+  /** Lines by number, as they were; `isBegun`: what was typed is being drawn in it. */
   #lines = new Map<number, { readonly line: FreshLine; readonly isBegun: boolean }>();
   #revision = -1;
   #isDecided = false;
@@ -109,7 +109,7 @@ class HeldLines implements Disposable {
     this.#listening = [typed.onDecided.on(onDecided), ...looking];
   }
 
-  /** As they are now, or were before they were cleared, if anything may have decided them. */
+  /** Lines as they are now, or were before they were cleared, if anything may have decided them. */
   take(): FreshLine[] {
     const { screen } = this.#subject;
     if (this.#lines.size === 0 || (!this.#isDecided && this.#revision === screen.rev)) return [];

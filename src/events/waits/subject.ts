@@ -13,7 +13,7 @@ export interface WaitSubject {
   readonly screen: ScannedScreen;
   /** Absent: nothing is typed. */
   readonly typed?: TypedText | undefined;
-  /** What features keep of the terminal, for conditions on it. Absent: nothing. */
+  /** Parts that features keep of the terminal, for conditions on it. Absent: nothing. */
   readonly features?: HasParts | undefined;
   /** Schedules long searches. */
   readonly work: WorkSchedule;
@@ -25,7 +25,7 @@ export interface WaitSubject {
   readonly lastBytesAtMs: number;
   /** The process is gone and all of its output is on the screen. */
   readonly ended: boolean;
-  /** How the process ended; both null while it runs. */
+  /** End of the process; both null while it runs. */
   readonly exit: { readonly code: number | null; readonly signal: string | null };
   /** Grows with each mark of the shell. */
   readonly commandMarks: number;
@@ -41,7 +41,7 @@ export interface WaitSubject {
   readonly marksCommands: 'all' | 'some' | 'none';
   /** The shell has finished the last line that it was sent. */
   readonly commandsDone: boolean;
-  /** Of the command that ended last, each null if unknown. `isNone`: the shell has run none yet. */
+  /** Command that ended last, each field null if unknown. `isNone`: the shell has run none yet. */
   readonly lastCommand: { readonly code: number | null; readonly command: string | null; readonly isNone?: boolean };
   /**
    * Shells within a command of the shell, by marks that anything can print: at most so many levels are open (absent: none).
@@ -89,7 +89,7 @@ export interface WaitContext {
   readonly echo: string;
   /** Texts and patterns count in the line of the cursor alone, while the program waits for input. */
   readonly atCursor?: boolean;
-  /** What was typed meets no condition. Default: `fresh`. */
+  /** Whether typed text meets no condition. Default: `fresh`. */
   readonly passesOverTyped?: boolean;
   /** The terminal was made by the request that waits. */
   readonly isFirst?: boolean;

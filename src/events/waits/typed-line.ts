@@ -12,7 +12,7 @@ export type Reader = Pick<AwaitingInput, 'kind' | 'secrecy'>;
  */
 export type TypedVerdict = 'typed' | 'undecided' | 'doubtful';
 
-/** What shows how the line was read: the next reader, or no sign of a line editor (`none`). */
+/** Sign of how the line was read: the next reader, or no sign of a line editor (`none`). */
 export type Settled = AwaitingInput['kind'] | 'none';
 
 export interface TypedLine {
@@ -20,14 +20,14 @@ export interface TypedLine {
   text: string;
   /** Number of the cursor's line when its first character was typed. */
   number: number;
-  /** What stood before the cursor then. */
+  /** Text that stood before the cursor then. */
   before: string;
   /** The program that read it, if one was known to read. */
   readonly reader: Reader | undefined;
   /** Lines of one batch were typed between two reads. */
   readonly batch: number;
   isOpen: boolean;
-  /** It was on the screen when Enter was pressed; undefined if that came with it. */
+  /** Whether it was on the screen when Enter was pressed; undefined if that came with it. */
   isSeen: boolean | undefined;
   settled: Settled | undefined;
   /** Last character of the prompt of the editor that has settled it. */
@@ -38,7 +38,7 @@ export interface TypedLine {
 export interface Copy {
   readonly start: number;
   readonly end: number;
-  /** It stands where the line was typed. */
+  /** Whether it stands where the line was typed. */
   readonly isInPlace: boolean;
   /** Only its beginning is there so far. */
   readonly isBegun: boolean;
@@ -96,7 +96,7 @@ export function lastCharacter(text: string): string | undefined {
   return text.trimEnd().at(-1);
 }
 
-/** From left to right. */
+/** Copies from left to right. */
 export function copiesIn(line: TypedLine, number: number, text: string): Copy[] {
   const { text: typed, before } = line;
   if (typed.trim() === '') return [];

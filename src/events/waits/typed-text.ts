@@ -24,7 +24,7 @@ import {
 /** Lines kept, and characters of each: of a longer line the beginning. */
 const MAX_LINES = 32;
 const MAX_LINE_LENGTH = 4096;
-/** Of one write; the last lines of a longer one are kept. */
+/** Bound of one write; the last lines of a longer one are kept. */
 const MAX_INPUT_BYTES = 65_536;
 /** Lines of the screen that are looked through for copies of a typed line. */
 const MAX_LOOKED_THROUGH = 2000;
@@ -63,7 +63,7 @@ interface Line {
 }
 
 export class TypedText implements Disposable {
-  /** What was undecided may be decided now. */
+  /** Event of a decision: what was undecided may be decided now. */
   readonly onDecided = new Emitter<void>();
   readonly #options: TypedTextOptions;
   readonly #decoder = new TextDecoder();
@@ -224,7 +224,7 @@ export class TypedText implements Disposable {
     return line;
   }
 
-  /** Where it is drawn before Enter. */
+  /** Looks at the line in which it is drawn before Enter. */
   #look(typed: TypedLine): void {
     const { screen } = this.#options;
     typed.isSeen = false;

@@ -24,11 +24,11 @@ export interface WaitOptions {
   readonly params: WaitParams;
   /** The input that is about to be sent: only later changes count. Absent: conditions that are true already count. */
   readonly turn?: { readonly input: string; readonly acts?: boolean };
-  /** It goes on from a wait of another process that was armed so long ago. */
+  /** Milliseconds since a wait of another process was armed from which this one goes on. */
   readonly armedAgoMs?: number;
   /** The terminal was made by the request that waits: its blank screen is not settled at once. */
   readonly isFirst?: boolean;
-  /** What was typed meets no condition, even if it stood there before. */
+  /** Whether typed text meets no condition, even if it stood there before. */
   readonly passesOverTyped?: boolean;
   /** Events before the arming that count as well. */
   readonly published?: readonly TerminalEvent[];
@@ -79,7 +79,7 @@ class Wait implements Disposable {
   readonly #onOutcome: (reply: WaitReply) => void;
   readonly #startedMs: number;
   readonly #scope = new DisposableScope();
-  /** In the order of checking. */
+  /** Conditions in the order of checking. */
   #conditions: readonly Armed[] = [];
   #held: Held | undefined;
   #armed = false;
@@ -208,7 +208,7 @@ class Wait implements Disposable {
   }
 }
 
-/** For `type` without Enter, and for a line that the shell did not run. */
+/** Result of `type` without Enter, and of a line that the shell did not run. */
 const NOTHING_RAN = { outcome: 'nothing_ran', nothing_ran: true, exit_code: null, signal: null } as const;
 
 function isEnd({ exit, done }: WaitParams['until'][number]): boolean {
