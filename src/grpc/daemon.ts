@@ -78,7 +78,7 @@ export class SessionDaemon {
     return await client.call('wait', params, { signal });
   }
 
-  /** How the program ended. @throws the signal's reason */
+  /** End of the program. @throws the signal's reason */
   async end(id: string, signal: AbortSignal): Promise<CallResult<'wait'>> {
     for (;;) {
       const params = { id, until: { event: 'exit' as const }, timeout_ms: LONGEST_WAIT_MS, tail: 0 };

@@ -9,7 +9,7 @@ import { invalidArgument, noSession, notRecorded } from './status.js';
 
 export interface MethodContext {
   readonly daemon: SessionDaemon;
-  /** In the name of the caller. */
+  /** Daemon's answers, in the name of the caller. */
   readonly ask: Ask;
   readonly force: { readonly force?: true };
   readonly options: MethodOptions;
@@ -177,7 +177,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   },
 };
 
-/** What the daemon remembers of a session that is not recorded: all of it, unless that is more than it keeps. */
+/** Output that the daemon remembers of a session that is not recorded: all of it, unless that is more than it keeps. */
 async function ofHistory(id: string, ask: Ask): Promise<Uint8Array> {
   try {
     const { bytes } = await ask('export', { id, format: 'asciicast-v2' });
@@ -188,7 +188,7 @@ async function ofHistory(id: string, ask: Ask): Promise<Uint8Array> {
   }
 }
 
-/** Of a daemon whose `history_bytes` is 0. */
+/** Errors of a daemon whose `history_bytes` is 0. */
 const NO_HISTORY: readonly string[] = ['moment_lost', 'revision_unknown'];
 
 /** Every method but List names a session. */

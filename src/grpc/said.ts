@@ -1,4 +1,4 @@
-/** What a caller says of itself, in the metadata of a call. vtr's own clients send none of it. */
+/** Words of a caller about itself, in the metadata of a call. vtr's own clients send none. */
 import type { Metadata } from '@grpc/grpc-js';
 import { quote } from '../protocol/errors.js';
 import { invalidArgument } from './status.js';

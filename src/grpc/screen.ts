@@ -4,7 +4,7 @@ import { runCells } from '../mirror/run-cells.js';
 import { paletteOf, type Theme } from '../render/theme.js';
 import type { ScreenMessage, ScreenCell } from './messages.js';
 
-/** By the parameter of SGR. */
+/** Attributes by the parameter of SGR. */
 const ATTRIBUTES: Readonly<Record<string, number>> = {
   1: 0x01, // bold
   3: 0x02, // italic

@@ -29,7 +29,7 @@ export interface SessionEnd {
 /** The field is no optional one, and no exit code is negative. */
 const UNKNOWN = -1;
 
-/** As shells report it: 128 and the number of the signal that ended the process; -1 if neither is known. */
+/** Exit code as shells report it: 128 and the number of the signal that ended the process; -1 if neither is known. */
 export function sessionExitCode({ exit_code: code, signal }: SessionEnd): number {
   if (typeof signal !== 'string') return code ?? UNKNOWN;
   return 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);

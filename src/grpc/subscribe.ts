@@ -83,7 +83,7 @@ async function sendOutput(id: string, from: number, { client, emit, signal }: Se
   }
 }
 
-/** What was dropped before this client read it is left out. */
+/** Output without what was dropped before this client read it. */
 async function output(client: Client, id: string, since: number, signal: AbortSignal) {
   try {
     return await client.call('output', { id, since, wait_ms: POLL_MS }, { signal });

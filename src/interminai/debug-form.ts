@@ -1,4 +1,4 @@
-/** What `debug` reports, in the form of DEBUG. */
+/** Report of `debug`, in the form of DEBUG. */
 import type { Reply } from '../protocol/registry.js';
 
 type Facts = Reply<'debug'>;

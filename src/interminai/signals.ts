@@ -15,7 +15,7 @@ export function signalNamed(given: string): string {
   return name;
 }
 
-/** As shells report it: 128 and the number of the signal that ended the process. */
+/** Exit code as shells report it: 128 and the number of the signal that ended the process. */
 export function exitCodeOf({ code, signal }: { code: number | null; signal: string | null }): number {
   return code ?? 128 + (NUMBERS[signal ?? ''] ?? Number(/\d+/.exec(signal ?? '')?.[0] ?? 0));
 }

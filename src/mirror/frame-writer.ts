@@ -2,7 +2,7 @@
 
 import { cursorTo, OUTER } from './outer-sequences.js';
 
-/** With a frame in which a bell has rung. */
+/** Bell that goes with a frame in which one has rung. */
 export const BELL = OUTER.bell.on;
 
 const { clearScreen, eraseRow, hiddenCursor, resetStyle, synchronizedUpdate } = OUTER;
@@ -27,7 +27,7 @@ export class FrameWriter {
     this.#isStale = true;
   }
 
-  /** What makes the frame of the one before. To be written in one piece. */
+  /** Text that makes the frame of the one before. To be written in one piece. */
   write({ lines, cursor }: OuterFrame): string {
     const all = this.#isStale || lines.length !== this.#drawn.length;
     const changed = lines.flatMap((line, row) => (all || line !== this.#drawn[row] ? [rowOf(row, line)] : []));

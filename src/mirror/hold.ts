@@ -29,7 +29,7 @@ export class Hold {
     this.options = options;
   }
 
-  /** Who has control, as of the last frame or reply. */
+  /** Holder of control, as of the last frame or reply. */
   get control(): MirrorState['control'] {
     return this.#control;
   }
@@ -80,7 +80,7 @@ export class Hold {
     this.#control = null;
   }
 
-  /** It has ended with the connection that took it. */
+  /** Ends a hold with the connection that took it. */
   lose(): void {
     this.#own = undefined;
   }

@@ -7,11 +7,11 @@ import type { Reply } from '../protocol/registry.js';
 export type Frame = Reply<'watch'>;
 export type MirrorRun = Frame['drawn'][number]['runs'][number];
 
-/** As it comes. */
+/** Row of the wire. */
 type WireRow = Omit<Frame['drawn'][number], 'row'>;
 
 export interface MirrorRow {
-  /** From the first column; cells after the last run are empty. */
+  /** Runs from the first column; cells after the last run are empty. */
   readonly runs: readonly MirrorRun[];
   /** The row continues the one above. */
   readonly wrapped: boolean;
@@ -36,17 +36,17 @@ export interface MirrorState {
   readonly colors: NonNullable<Frame['colors']>;
   readonly alive: boolean;
   readonly bells: number;
-  /** Who has control; null if no name has it, undefined from a daemon without `control`. */
+  /** Holder of control; null if no name has it, undefined from a daemon without `control`. */
   readonly control: Frame['control'];
   /** Connections that watch the terminal, this one included. */
   readonly watchers: number;
   /** Numbers of the open questions about the terminal. */
   readonly asks: readonly number[];
-  /** What the program is doing; undefined if nothing has said so. */
+  /** Work of the program; undefined if nothing has said so. */
   readonly doing?: Frame['doing'];
 }
 
-/** What one frame has changed. */
+/** Changes of one frame. */
 export interface MirrorChange {
   /** Indexes of rows, ascending. */
   readonly rows: readonly number[];

@@ -65,7 +65,7 @@ export const OUTER_WITH_VALUE = {
     by: 'all',
     when: 'styles of t4a itself, and of the cells of a program',
   },
-  /** Of http, https and mailto alone, see cli/output/sanitize.ts. */
+  /** Links of http, https and mailto alone, see cli/output/sanitize.ts. */
   link: {
     on: '\x1b]8;;https://a\x1b\\',
     off: '\x1b]8;;\x1b\\',
@@ -163,7 +163,7 @@ function whole(value: unknown): number {
   return number > 0 && number < 1e9 ? number : 0;
 }
 
-/** In browsers and in Node. */
+/** Base64 of bytes, in browsers and in Node. */
 function base64Of(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }

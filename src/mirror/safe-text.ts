@@ -8,7 +8,7 @@ const UNSAFE =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Without the characters that a terminal acts on. */
+/** Text without the characters that a terminal acts on. */
 export function safeText(text: string): string {
   return text.replaceAll(UNSAFE, '');
 }

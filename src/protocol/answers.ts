@@ -1,4 +1,4 @@
-/** What answers a program that waits for input, read off who reads, how, and the last line that it shows. */
+/** Answers to a program that waits for input, read off who reads, how, and the last line that it shows. */
 
 interface Waiting {
   readonly process: string;

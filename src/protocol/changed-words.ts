@@ -24,13 +24,13 @@ export function changedRows({ lines, changed: { complete, rows } }: ChangedLook)
   return texts;
 }
 
-/** What stands before the rows, if anything. */
+/** Words before the rows, if there are any. */
 export function scrolledWords({ changed: { scrolled, scrolled_from: from } }: ChangedLook): string[] {
   if (scrolled === 0) return [];
   return [`… ${scrolled} new lines have scrolled by${from === undefined ? '' : `, from line ${from} on`} …`];
 }
 
-/** What stands after the rows, if some are left out. */
+/** Words after the rows, if some are left out. */
 export function unchangedWords({ lines, changed: { complete, unchanged } }: ChangedLook): string[] {
   if (complete) return [];
   const others = lines.length === 0 ? '' : 'other ';

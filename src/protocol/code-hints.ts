@@ -1,4 +1,4 @@
-/** What helps with an error that another host has answered: what that host proposes itself is not taken. */
+/** Hints to an error that another host has answered: what that host proposes itself is not taken. */
 
 const HINTS: Readonly<Record<string, (id: string) => string>> = {
   control_held: (id) => `t4a wait ${id} --control free`,

@@ -52,14 +52,14 @@ export type Effect = 'read' | 'act' | 'end';
 
 export interface Traits<Field extends string = string> {
   readonly group: Group;
-  /** Without the fields of `fieldReach`. */
+  /** Effect without the fields of `fieldReach`. */
   readonly effect: Effect;
   readonly reach: Reach;
   /** The same request once more has no further effect, though it changes something. */
   readonly idempotent?: true;
   /** Fields that require more than `reach`, each with what it requires. */
   readonly fieldReach?: Readonly<Partial<Record<Field, Reach>>>;
-  /** What a person alone may decide: the whole command, or these of its fields. Absent: nothing of it. */
+  /** Decisions of a person alone: the whole command, or these of its fields. Absent: nothing of it. */
   readonly person?: true | readonly Field[];
   /** The clients ask the daemon that runs, and start none: a question about the daemon, or its end. */
   readonly startsNoDaemon?: true;
@@ -113,11 +113,11 @@ export interface CliFlag {
   readonly off?: string;
 }
 
-/** How the command line spells a field, where its schema does not say it. */
+/** Spelling of a field on the command line, if its schema does not say it. */
 export interface CliField {
   readonly short?: string;
   readonly description?: string;
-  /** What `--no-…` does, of a switch that is on. */
+  /** Effect of `--no-…`, of a switch that is on. */
   readonly off?: string;
   readonly placeholder?: string;
   /** A flag of this type, whose value `src/cli/prepare` turns into the field. */
@@ -134,7 +134,7 @@ export interface CliHints<Field extends string = string> {
   readonly hidden?: readonly Field[];
   readonly flags?: readonly CliFlag[];
   readonly fields?: Readonly<Partial<Record<Field, CliField>>>;
-  /** What is true of the command line alone. */
+  /** Notes that are true of the command line alone. */
   readonly notes?: string;
 }
 

@@ -19,7 +19,7 @@ export function configFilePath(env: Readonly<Record<string, string | undefined>>
   return `${given?.startsWith('/') === true ? given.replace(/\/+$/, '') : `${home}/.config`}/t4a/config.json`;
 }
 
-/** What it has is not known, as without descriptors. */
+/** Error of a file whose content is not known, as without descriptors. */
 export class UnreadConfigFile extends T4aError {}
 
 /** The error for an unreadable file: with another user's HOME it is no mistake of the reader. */
@@ -69,7 +69,7 @@ function parseConfigFile(path: string, text: string): ConfigFile {
   throw new T4aError('usage', `${JSON.stringify(path)} is not a JSON object.`, { hint: EXAMPLE });
 }
 
-/** What is wrong with a field of it, with the place. */
+/** Error of a field of the file, with the place. */
 export function configFileError(file: ConfigFile, field: string, says: string, details: ErrorDetails = {}): T4aError {
   const line = jsonPlaces(file.text).lines.get(field);
   const place = line === undefined ? '' : `, line ${line}`;

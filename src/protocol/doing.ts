@@ -1,8 +1,8 @@
-/** What t4a concludes that a terminal's program is doing, with the source of it. */
+/** Work of a terminal's program as t4a concludes it, with the source. */
 import { z } from 'zod';
 
 export const DOING_STATES = ['working', 'waiting', 'idle', 'done', 'error', 'exited', 'unknown'] as const;
-/** What a program that waits for somebody waits for. */
+/** Kinds of what a program that waits for somebody waits for. */
 export const DOING_KINDS = ['permission', 'question', 'auth', 'password', 'line', 'paused'] as const;
 export const DOING_SOURCES = ['kernel', '7501', 'report', 'rules', 'progress', 'shell'] as const;
 export const NEEDS = [...DOING_KINDS, 'unknown', 'ask', 'error'] as const;
@@ -29,7 +29,7 @@ const needsYou = z
   .nullable()
   .describe('Why a person should look: the `kind` (`unknown`: it does not say), an open `ask`, an `error`; else null.');
 
-/** For watchers, and in events. */
+/** Fields for watchers, and in events. */
 export const shownDoingShape = { is, kind, source, since, needs_you: needsYou };
 
 export const doingShape = {

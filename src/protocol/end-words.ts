@@ -1,15 +1,15 @@
-/** How a command or a program ended, in words, for a person and for a model. */
+/** End of a command or a program, in words, for a person and for a model. */
 
 export interface End {
   readonly exit_code?: number | null | undefined;
   readonly signal?: string | null | undefined;
   /** The shell has run no command yet. */
   readonly nothing_ran?: boolean | undefined;
-  /** Of a command, its line. */
+  /** Line of a command. */
   readonly command?: string | null | undefined;
 }
 
-/** Of a shell that reports no exit codes, say: never taken for a success. */
+/** Words for an unknown code, of a shell that reports none, say: never taken for a success. */
 const CODE_UNKNOWN = 'exit code unknown, perhaps a failure';
 
 /**
@@ -29,7 +29,7 @@ export function endWords({ exit_code: code, signal, command, nothing_ran: nothin
   return typeof command === 'string' ? `${how} (${command})` : how;
 }
 
-/** Of an end without a signal. */
+/** Words for an end without a signal. */
 export function codeWords(code: number | null): string {
   return code === null ? CODE_UNKNOWN : `exit code ${code}`;
 }
@@ -55,7 +55,10 @@ interface LeftProcess {
   readonly process: string;
 }
 
-/** What a command has left in the background of its terminal, and what became of it: sentences, each with a next step where there is one. */
+/**
+ * Sentences on what a command has left in the background of its terminal, and what became of it, each with a next step if there is
+ * one.
+ */
 export function leftWords({
   ended_processes: ended = [],
   living_processes: living = [],
@@ -77,7 +80,7 @@ export function leftWords({
   ];
 }
 
-/** How the program of a terminal has ended. */
+/** Word for how the program of a terminal has ended. */
 export function endWord({ exit_code: code, signal }: Ended): string {
   return signal ?? `exited ${code ?? ''}`.trimEnd();
 }

@@ -7,7 +7,7 @@ interface Entry extends Readonly<WireEntry> {
 
 interface EntryChange {
   readonly op: (typeof ENTRY_OPS)[number];
-  /** As it is after the change. */
+  /** Entry after the change. */
   readonly entry: Entry;
 }
 
@@ -25,7 +25,7 @@ export function lineOfCheckpoint(n: number, open: readonly string[], profile?: s
   return `${JSON.stringify({ type: 'checkpoint', n, open, profile })}\n`;
 }
 
-/** Of the last checkpoint that has one. */
+/** Profile of the last checkpoint that has one. */
 export function profileIn(text: string): string | undefined {
   const line = text.split('\n').findLast((one) => CHECKPOINT.test(one));
   return line === undefined ? undefined : CHECKPOINT.exec(line)?.[1];

@@ -119,9 +119,9 @@ export interface ErrorDetails {
   readonly field?: string;
   /** First offset that can be read, for `offset_gone`. */
   readonly first?: number;
-  /** Of `replaced`: whether the request had begun to change something. */
+  /** Whether the request had begun to change something; of `replaced`. */
   readonly acted?: boolean;
-  /** Of `replaced`: the request that goes on there, with the rest of the deadline. */
+  /** Request that goes on there, with the rest of the deadline; of `replaced`. */
   readonly resume?: ResumeRequest;
 }
 

@@ -242,9 +242,9 @@ export type PublishedEvent = TerminalEvent | DaemonEvent;
 export interface LaggedEvent {
   readonly event: 'lagged';
   readonly missed: number;
-  /** Of events that are no longer kept: number of the one before them. */
+  /** Number of the event before those that are no longer kept. */
   readonly after?: number;
-  /** Of another host: why its event was left out, where it was not the queue. */
+  /** Reason why an event of another host was left out, if it was not the queue. */
   readonly error?: string;
 }
 

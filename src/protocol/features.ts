@@ -1,6 +1,9 @@
-/** What requests may carry or ask beyond the first version of the protocol. A client sends none of it to a daemon that does not announce it. */
+/**
+ * Features: what requests may carry or ask beyond the first version of the protocol. A client sends none of it to a daemon that
+ * does not announce it.
+ */
 
-/** In `ping` and in the lock. */
+/** Features in `ping` and in the lock. */
 export const FEATURES = [
   'scope',
   'as',
@@ -18,7 +21,7 @@ export const FEATURES = [
   'as_long_as',
 ] as const;
 
-/** Of a gateway, which passes requests on: they carry the gateways that they have gone through. */
+/** Features of a gateway, which passes requests on: they carry the gateways that they have gone through. */
 export const GATEWAY_FEATURES = [...FEATURES, 'via'] as const;
 
 export type Feature = (typeof GATEWAY_FEATURES)[number];

@@ -9,12 +9,12 @@ import { quote, refusal, type T4aError } from './errors.js';
 import { issueWords } from './issue-words.js';
 
 export interface FieldOwner {
-  /** As messages name it. */
+  /** Name in messages. */
   readonly name: string;
   readonly schema: z.ZodType;
   /** Fields beside those of the schema. */
   readonly beside?: readonly string[];
-  /** Where nothing better is known. */
+  /** Hint if nothing better is known. */
   readonly hint: string;
   /** The known word that an unknown one stands for. Default: the nearest. */
   readonly meant?: (word: string, known: readonly string[]) => string | undefined;
@@ -28,7 +28,7 @@ const UNSHOWN: readonly unknown[] = ['id', 'terminal', 'text', 'text_base64', 'i
 /** Wherever they stand: an address with its key, and what opens it; and all around them. */
 const UNSHOWN_WITHIN: readonly PropertyKey[] = ['notify', 'webhook', 'headers'];
 
-/** As fields and commands are named. */
+/** Form of the names of fields and commands. */
 const NAME = /^[a-z]+(?:_[a-z0-9]+)*$/;
 const MAX_NAME_LENGTH = 32;
 
@@ -102,7 +102,7 @@ function isSecret(params: GivenFields): boolean {
   return params['secret'] !== undefined && params['secret'] !== false;
 }
 
-/** For a union the branch that got furthest says most, for a name what is wrong with it. */
+/** Issue that says most: for a union that of the branch that got furthest, for a name what is wrong with it. */
 export function deepest(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
   if (issue?.code === 'invalid_key') return { ...issue, message: issue.issues[0]?.message ?? issue.message };
   if (issue?.code !== 'invalid_union') return issue;
@@ -112,7 +112,7 @@ export function deepest(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue |
   return { ...nested, path: [...issue.path, ...nested.path] };
 }
 
-/** Than that the value is none of what the union takes. */
+/** Codes that say more than that the value is none of what the union takes. */
 const SAYS_MORE = new Set(['unrecognized_keys', 'custom']);
 
 /** Names of the fields of the object at that path; if several objects are possible, the fields of all. */
@@ -131,7 +131,7 @@ function inner(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType[] {
   return field === undefined ? [] : [field];
 }
 
-/** What a value may be, without what only says that it may be left out or is changed afterwards. */
+/** Schemas of what a value may be, without those that only say that it may be left out or is changed afterwards. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType[] {
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(unwrapped);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return unwrapped(schema.unwrap());

@@ -28,7 +28,7 @@ export class LineSplitter {
   readonly #sink: LineSink;
   readonly #maxLineBytes: number;
   #pieces: Uint8Array[] = [];
-  /** Of the greatest length, in place of the pieces. */
+  /** Buffer of the greatest length, in place of the pieces. */
   #long: Uint8Array | undefined;
   #pendingBytes = 0;
   #overflowed = false;

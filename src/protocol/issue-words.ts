@@ -1,4 +1,4 @@
-/** What was expected of a value, in words of its own: those of the schema library are for programmers. */
+/** Words for what was expected of a value: those of the schema library are for programmers. */
 import type { z } from 'zod';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** As the rest of a sentence; empty where a value is missing, which says it all. */
+/** Rest of a sentence; empty if a value is missing, which says it all. */
 export function issueWords(issue: z.core.$ZodIssue, isMissing: boolean): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -38,7 +38,7 @@ function amount(origin: string, bound: number | bigint, side: 'or more' | 'at mo
 
 const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item', set: 'item', object: 'field' };
 
-/** What each branch takes; the message of the schema itself where it has one. */
+/** Words for what each branch takes; the message of the schema itself if it has one. */
 function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
   const own = ownMessage(issue);
   if (own !== 'Invalid input') return lowerFirst(own);
@@ -65,7 +65,7 @@ function joined(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
 }
 
-/** As the rest of a sentence. */
+/** Text as the rest of a sentence. */
 export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -15,10 +15,16 @@ export const MAX_REQUEST_VALUES = 65_536;
  */
 export const MAX_REQUEST_FIELDS = 4096;
 
-/** Of the request itself, beside those of objects in it: several times as many as any command has. 4,096 unknown ones took 4 ms. */
+/**
+ * Most fields of the request itself, beside those of objects in it: several times as many as any command has. 4,096 unknown ones
+ * took 4 ms.
+ */
 export const MAX_COMMAND_FIELDS = 256;
 
-/** Of a field or a variable, as the line has it: a longer one would be kept and compared whole before it is refused. */
+/**
+ * Bound of the name of a field or a variable, as the line has it: a longer one would be kept and compared whole before it is
+ * refused.
+ */
 export const MAX_FIELD_NAME_BYTES = 256;
 
 /** Levels of lists and objects in a request: ten times as many as any command takes. */
@@ -67,5 +73,5 @@ export const MAX_KILLED = 1000;
 /** Longest time between the signals of `kill`. */
 export const MAX_GRACE_MS = 60_000;
 
-/** Of a report of status: characters, and of its texts bytes of UTF-8, too. */
+/** Bounds of a report of status: characters, and for its texts bytes of UTF-8, too. */
 export const STATUS_LIMITS = { path: 128, app: 32, title: 192, msg: 2048 } as const;

@@ -6,7 +6,7 @@ export type Moment =
   | { readonly kind: 'since_start' | 'before_end'; readonly ms: number }
   | { readonly kind: 'marker'; readonly name: string };
 
-/** What a message says was expected. */
+/** Words of messages for a moment that was expected. */
 export const EXPECTED_MOMENT = '12.5s, 1500ms, 1:02.5, -5s (before the end), start, end or marker:NAME';
 
 /** All moments, and nothing else. */

@@ -5,7 +5,7 @@ import { pictureReplyShape, pictureShape } from './picture.js';
 import { waitReplyShape, waitShape } from './conditions.js';
 import { cursorPosition, logMoment, momentShape, rev } from './vocabulary.js';
 
-/** Of a look at the text of the viewport. */
+/** Changes since a look at the text of the viewport. */
 export const changedField = z
   .boolean()
   .default(false)
@@ -39,7 +39,7 @@ export const changedReply = z
   .optional()
   .describe('With `changed`: which rows the lines are.');
 
-/** Of a look at the screen. */
+/** Pictures that a look at the screen does not show. */
 export const unshownPicture = z
   .string()
   .optional()

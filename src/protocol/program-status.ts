@@ -1,4 +1,4 @@
-/** What programs say they are doing (OSC 7501). */
+/** Status that programs say of themselves (OSC 7501). */
 import { z } from 'zod';
 
 export const STATUS_STATES = ['idle', 'working', 'done', 'blocked', 'error'] as const;

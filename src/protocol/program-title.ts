@@ -6,12 +6,12 @@ interface Titled {
   readonly cmd: readonly string[];
 }
 
-/** As a login shell has it, the name may begin with a dash, which is left out. */
+/** Title of a program. The name may begin with a dash, as a login shell has it, which is left out. */
 export function programTitle([program = '']: readonly string[]): string {
   return program.slice(program.lastIndexOf('/') + 1).replace(/^-(?=.)/, '');
 }
 
-/** For places that have something better to show than the name of the program. Empty if none is set, as far as is known. */
+/** Title for places that have something better to show than the name of the program. Empty if none is set, as far as is known. */
 export function titleThatWasSet({ title, cmd }: Titled): string {
   return title === programTitle(cmd) ? '' : title;
 }

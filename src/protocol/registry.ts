@@ -51,7 +51,7 @@ import { text } from './commands/text.js';
 import { wait } from './commands/wait.js';
 import { watch } from './commands/watch.js';
 
-/** In the order of help and docs. */
+/** Commands in the order of help and docs. */
 export const COMMANDS = {
   create,
   run,

@@ -14,7 +14,7 @@ import {
 
 export type RequestFields = Readonly<Record<string, unknown>>;
 
-/** Of at most {@link MAX_ID_LENGTH} characters. */
+/** Id of at most {@link MAX_ID_LENGTH} characters. */
 export type RequestId = string | number;
 
 const MAX_ID_LENGTH = 256;
@@ -22,7 +22,7 @@ const MAX_ID_LENGTH = 256;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const encoder = new TextEncoder();
 
-/** Of one step: a fraction of a millisecond, or a few where the machine is busy. */
+/** Bytes of one step: a fraction of a millisecond, or a few where the machine is busy. */
 const STEP_BYTES = 1024 * 1024;
 
 /** Lines of which something was read before they are parsed. */
@@ -65,7 +65,9 @@ function decoded(line: Uint8Array): string | T4aError {
   });
 }
 
-/** What is no JSON is frequent where a client is broken, and a stack costs more than the parse. */
+/**
+ * Result without a stack on errors: what is no JSON is frequent where a client is broken, and a stack costs more than the parse.
+ */
 function withoutStacks<Result>(read: () => Result): Result {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -120,7 +122,7 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
-/** By byte: by how much it changes the level. A table, since most bytes of a long line are none of these. */
+/** Change of the level by byte. A table, since most bytes of a long line are none of these. */
 const LEVELS = new Int8Array(256);
 for (const opening of '[{') LEVELS[opening.charCodeAt(0)] = 1;
 for (const closing of ']}') LEVELS[closing.charCodeAt(0)] = -1;
@@ -132,14 +134,14 @@ export function excessOf(line: Uint8Array): string | undefined {
   return new LineExtent(line).readTo(line.length);
 }
 
-/** What a line holds, counted in steps. */
+/** Content of a line, counted in steps. */
 class LineExtent {
   readonly #line: Uint8Array;
   #at = 0;
   #values = 0;
   #depth = 0;
   #fields = 0;
-  /** Of the request itself. */
+  /** Fields of the request itself. */
   #ownFields = 0;
   #textBytes = 0;
 
@@ -218,7 +220,7 @@ export function requestIdOf(line: Uint8Array): RequestId | undefined {
 const BEGIN = /^\{"cmd": ?"[a-z_]{1,32}", ?"req": ?(\d{1,15}|"[\w-]{1,256}")[,}]/;
 const MAX_BEGIN_LENGTH = 400;
 
-/** What a reply may repeat; undefined for what is no `req`. */
+/** Id that a reply may repeat; undefined for what is no `req`. */
 export function requestId(value: unknown): RequestId | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && value.length <= MAX_ID_LENGTH ? value : undefined;

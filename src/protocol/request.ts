@@ -1,4 +1,4 @@
-/** From a line to a checked request, or to an error that says what is wrong with it and where. */
+/** Checked request of a line, or an error that says what is wrong with it and where. */
 import type { z } from 'zod';
 import { nearestWords } from '../base/nearest.js';
 import { envelopeShape } from './command.js';
@@ -23,7 +23,7 @@ export interface Envelope {
   readonly traceparent?: string | undefined;
 }
 
-/** What gateways add for each other. */
+/** Fields that gateways add for each other. */
 export interface Passed {
   /** Instances of the gateways that it has gone through. */
   readonly via?: readonly string[] | undefined;
@@ -59,7 +59,7 @@ export function parseRequest(fields: RequestFields): ParsedLine {
   return { req: req.data, ...(envelope as Envelope), ...trace, request: checkRequest(cmd, params) };
 }
 
-/** Those that are refused if they are wrong. */
+/** Fields that are refused if they are wrong. */
 const ENVELOPE_FIELDS = ['scope', 'as', 'host'] as const;
 
 /** Security: the value is not shown. A name with blanks may be a text in the wrong place. */

@@ -28,7 +28,7 @@ export function lockPath(socketPath: string): string {
   return `${socketPath}.lock`;
 }
 
-/** What a daemon says that a client has started. */
+/** Log of a daemon that a client has started. */
 export function logPath(socketPath: string): string {
   return `${socketPath}.log`;
 }
@@ -52,7 +52,7 @@ export function foreignSocket(path: string, uid: number): T4aError {
   });
 }
 
-/** What the system answers where a directory or file system cannot take a socket. */
+/** Answers of the system if a directory or file system cannot take a socket. */
 const UNUSABLE: Readonly<Record<string, string>> = {
   ENOENT: 'its directory does not exist',
   ENOTDIR: 'its directory is not a directory',
@@ -79,7 +79,7 @@ export function placeReason(error: unknown): string | undefined {
   return UNUSABLE[errnoOf(error) ?? ''];
 }
 
-/** What the system answers where it makes no Unix socket at all: seccomp filters choose one of them. */
+/** Answers of a system that makes no Unix socket at all: seccomp filters choose one of them. */
 const REFUSALS: readonly (string | undefined)[] = ['EPERM', 'EACCES', 'EAFNOSUPPORT', 'ENOSYS', 'EPROTONOSUPPORT'];
 
 /** @param errno of an attempt to connect to {@link NOBODYS_SOCKET}. @returns undefined where that was not refused */
@@ -91,5 +91,5 @@ export function socketsRefused(errno: string | undefined): T4aError | undefined 
 
 export const SANDBOX_HINT = 'Allow Unix sockets (AF_UNIX) in the settings of the sandbox, or use t4a outside of it.';
 
-/** Where no socket can be: a system that makes sockets answers ENOTDIR. */
+/** Path at which no socket can be: a system that makes sockets answers ENOTDIR. */
 export const NOBODYS_SOCKET = '/dev/null/t4a.sock';

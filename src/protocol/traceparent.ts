@@ -4,7 +4,7 @@
  */
 const PARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(?=-|$)/;
 
-/** Of version 00, and the part of every later version that is like it. */
+/** Length of version 00, and of the part of every later version that is like it. */
 const LENGTH = 55;
 
 /** @returns undefined if it is malformed */

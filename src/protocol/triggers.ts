@@ -18,7 +18,7 @@ export const MAX_FIRINGS_A_SECOND = 50;
 export const MAX_RESTARTS_A_MINUTE = 10;
 /** Triggers of which each fires the next; a trigger that would be a further link does not fire. */
 export const MAX_CHAIN = 8;
-/** What happens in a terminal within this time after an action of a trigger counts as its effect. */
+/** Time after an action of a trigger within which what happens in a terminal counts as its effect. */
 export const EFFECT_MS = 10_000;
 export const MAX_ACTIONS = 16;
 /** A program that does not wait for input within this time gets no keys. */
@@ -124,7 +124,7 @@ export type Action = z.output<typeof action>;
 
 export const actions = z.array(action).min(1).max(MAX_ACTIONS);
 
-/** What makes a trigger, beside its terminal. */
+/** Fields that make a trigger, beside its terminal. */
 export const triggerShape = {
   when: triggerConditions.describe('A condition of `wait`, `entry`, `after_ms` or `disconnected`; or several: any.'),
   do: actions.describe('Actions, one after the other; the first that fails is the last.'),
@@ -149,7 +149,7 @@ export const triggerShape = {
     ),
 };
 
-/** What a person is called for. */
+/** Reasons to call a person. */
 export const CALLS = ['ask', 'waiting', 'failed'] as const;
 
 /** Where a call goes: a program of this machine, or an address. In triggers.json alone: it could make the daemon run anything. */

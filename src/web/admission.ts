@@ -8,7 +8,7 @@ import { requestFields, type RequestFields } from '../protocol/request-line.js';
 export interface PageRequest {
   readonly cmd: string;
   readonly req?: string | number | undefined;
-  /** It waits for something: a `watch`, unless it is of a moment or has no time, and is answered at once. */
+  /** Whether a request waits for something: a `watch`, unless it is of a moment or has no time, and is answered at once. */
   readonly lasts?: boolean;
   /** Number of the request that it cancels. */
   readonly ends?: string | number | undefined;
@@ -17,10 +17,10 @@ export interface PageRequest {
 /** Their reach admits them, and each takes a path. */
 const WITH_PATHS: readonly string[] = ['open', 'record', 'trigger'];
 
-/** Of the configuration: its own connection may do it, and takes nothing else. */
+/** Commands of the configuration: a page's own connection may do them, and takes nothing else. */
 export const RULES = 'rules';
 
-/** Of the machine that the daemon runs on: its files, the environment of programs, its processes. */
+/** Fields about the machine that the daemon runs on: its files, the environment of programs, its processes. */
 const MACHINE_FIELDS: readonly string[] = [
   'path',
   'file',

@@ -10,7 +10,7 @@ export interface Asset {
 
 interface Source {
   readonly type: string;
-  /** In the package. */
+  /** File in the package. */
   readonly file: string;
 }
 

@@ -18,7 +18,7 @@ export interface Browser {
   readonly name: string;
   readonly key_id: string;
   readonly key: string;
-  /** Where its page was served: `127.0.0.1:7373`. Elsewhere the key is worth nothing. */
+  /** Address at which its page was served: `127.0.0.1:7373`. Elsewhere the key is worth nothing. */
   readonly address: string;
   /** Milliseconds since the Unix epoch. */
   /** Remembered by a page that changes nothing. */
@@ -39,7 +39,7 @@ export class RememberedBrowsers {
   readonly #address: string;
   readonly #clock: Clock;
   #isRevoked = false;
-  /** What the file had, and which file it was: `t4a web --forget` and `--revoke` put another in its place. */
+  /** Content of the file, and which file it was: `t4a web --forget` and `--revoke` put another in its place. */
   #known: { readonly browsers: readonly Browser[]; readonly file: string } | undefined;
 
   constructor(path: string, address: string, clock: Clock) {
@@ -135,7 +135,7 @@ export class RememberedBrowsers {
   }
 }
 
-/** Those that are over, too. @throws T4aError `usage` */
+/** Browsers, also those that are over. @throws T4aError `usage` */
 export function readBrowsers(path: string): readonly Browser[] {
   try {
     if (lstatSync(path).isSymbolicLink()) throw new RefusedFile('is a link, no regular file');
@@ -180,7 +180,7 @@ export function forgetBrowsers(path: string): number {
   return had;
 }
 
-/** What the edit returns; or why it failed, with what is valid still. */
+/** Result of the edit; or the reason why it failed, with what is valid still. */
 export function stillValid<Value>(path: string, edit: () => Value): Value | T4aError {
   try {
     return edit();
@@ -219,7 +219,7 @@ function isBrowser(value: unknown): value is Browser {
   );
 }
 
-/** What comes from a page is shown in terminals. */
+/** Name without what terminals act on: it comes from a page, and is shown in them. */
 function cleaned(name: string): string {
   const plain = name
     .replaceAll(/[^\p{L}\p{N} ._()-]+/gu, ' ')
@@ -228,7 +228,7 @@ function cleaned(name: string): string {
   return plain === '' ? 'browser' : plain;
 }
 
-/** As {@link unique} names a second browser of that name. */
+/** Whether it is the name that {@link unique} gives a second browser of that name. */
 function isNumbered(name: string, first: string): boolean {
   return name.startsWith(`${first} `) && /^\d+$/.test(name.slice(first.length + 1));
 }

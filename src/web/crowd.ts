@@ -1,4 +1,4 @@
-/** At most so many at once. The oldest leaves for the newest, so that those who came first keep nobody else out. */
+/** Crowd of at most so many at once. The oldest leaves for the newest, so that those who came first keep out no others. */
 export class Crowd<Member> {
   readonly #most: number;
   readonly #leave: (member: Member) => void;

@@ -20,7 +20,7 @@ export interface PipeSink {
 /** A daemon that does not answer by then is as if there were none. */
 const OPEN_MS = 5000;
 
-/** Of the route to a host: a command of it may ask another machine first. */
+/** Milliseconds for the route to a host: a command of it may ask another machine first. */
 const ROUTE_MS = 15_000;
 
 const PING = 't4a-web-ping';
@@ -108,7 +108,7 @@ export class DaemonPipe {
     return terminal?.id === id ? terminal.created_at : undefined;
   }
 
-  /** From now on replies go there. */
+  /** Sends replies to another sink from now on. */
   deliver(sink: PipeSink): void {
     this.#sink = sink;
     if (this.#socket.destroyed) sink.closed(this.#reason);
@@ -166,7 +166,7 @@ export class DaemonPipe {
     if (lowered['ok'] !== true || lowered['reach'] !== reach) throw otherVersion(this.#name);
   }
 
-  /** Of a request of the server itself. */
+  /** Answer to a request of the server itself. */
   #answer(req: string, fields: object): Promise<Header> {
     return new Promise<Header>((resolve, reject) => {
       const fail = (): void => {

@@ -18,7 +18,9 @@ export function isDaemonPattern(path: string): boolean {
   return /[*?]/.test(path);
 }
 
-/** By their names on the page, in the order given. @param sockets paths; `*` and `?` stand for characters of a file's name */
+/**
+ * Daemons by their names on the page, in the order given. @param sockets paths; `*` and `?` stand for characters of a file's name
+ */
 export function daemonsOf(sockets: readonly string[], hosts?: HostList): Map<string, Way> {
   const paths = new Set(sockets.flatMap((path) => (isDaemonPattern(path) ? matching(path) : [resolve(path)])));
   const daemons = new Map<string, Way>();
@@ -31,7 +33,7 @@ export function daemonsOf(sockets: readonly string[], hosts?: HostList): Map<str
   return daemons;
 }
 
-/** Of a name with several routes it cannot be said which host it is: the error comes when it is opened. */
+/** Route to a host. For a name with several routes it cannot be said which host it is: the error comes when it is opened. */
 function routeOf(name: string, hosts: HostList): Route {
   const url = hosts.routes.find((route) => route.name === name)?.url ?? '';
   return {

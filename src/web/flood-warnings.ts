@@ -1,15 +1,15 @@
-/** What the operator of a daemon hears of pages that ask faster than it answers: the event `warning`, now and then. */
+/** Warnings to the operator of a daemon about pages that ask faster than it answers: the event `warning`, now and then. */
 import type { Clock } from '../base/clock.js';
 import { connect } from '../client/client.js';
 import type { Way } from './daemons.js';
 
-/** For each daemon. Further floods within it are not reported. */
+/** Pause for each daemon. Further floods within it are not reported. */
 export const FLOOD_QUIET_MS = 60_000;
 
 export class FloodWarnings {
   readonly #clock: Clock;
   readonly #person: string;
-  /** By the socket of the daemon, or its host. */
+  /** Times of warnings by the socket of the daemon, or its host. */
   readonly #warnedAt = new Map<string, number>();
 
   constructor(clock: Clock, person: string) {
@@ -29,7 +29,7 @@ export class FloodWarnings {
     });
   }
 
-  /** By a connection of its own: that of the page may not do it. */
+  /** Warns by a connection of its own: that of the page may not do it. */
   async #warn(way: Way): Promise<void> {
     await using client = await connect({ ...way, autoStart: false, as: this.#person });
     const data = `A page of ${this.#person} sends faster than it is answered: its input waits in the browser.`;

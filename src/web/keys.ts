@@ -12,7 +12,7 @@ export const KEY_MS = 12 * 3_600_000;
 /** Links that nobody has opened: one of each scope. */
 const MAX_CODES = 16;
 
-/** Of pages that nobody uses any more, the oldest go. */
+/** Most keys. The oldest go first, of pages that are not used any more. */
 const MAX_KEYS = 64;
 
 interface Expiry {
@@ -29,7 +29,7 @@ interface Code {
 export class Keys {
   readonly #clock: Clock;
   readonly #browsers: RememberedBrowsers | undefined;
-  /** By their scopes. */
+  /** Codes by their scopes. */
   readonly #codes = new Map<string, Code>();
   readonly #keys = new Map<string, { readonly key: string; readonly expiry: Expiry; readonly scope: LinkScope }>();
   /** Ids of keys of links whose browsers are remembered, with those of the keys that these have then: they end with them. */
@@ -101,13 +101,13 @@ export class Keys {
     return this.#keys.get(keyId)?.key ?? this.#browsers?.known(keyId)?.key;
   }
 
-  /** Of a key that is valid; what a link without one opens is nothing. */
+  /** Scope of a key that is valid; a link without one opens nothing. */
   scope(keyId: string): LinkScope | undefined {
     if (this.key(keyId) === undefined) return undefined;
     return this.#keys.get(keyId)?.scope ?? (this.#browsers?.known(keyId)?.read_only === true ? LOOK : WHOLE);
   }
 
-  /** What it opened is no more. */
+  /** Ends what a key has opened. */
   end(keyId: string): void {
     this.#keys.delete(keyId);
     this.#remembered.delete(keyId);

@@ -1,4 +1,4 @@
-/** What a link opens: all that the page may do, all of it to look at, or one terminal to look at. Pure. */
+/** Scope of a link: all that the page may do, all of it to look at, or one terminal to look at. Pure. */
 
 /** A terminal of that name that is made later is another one. */
 export interface OneTerminal {

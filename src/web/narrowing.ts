@@ -22,7 +22,7 @@ export type Narrowed = { readonly request: object } | { readonly answer: object 
 
 export class Narrowing {
   readonly #id: string;
-  /** Of its removal. */
+  /** Whether it hears of the terminal's removal. */
   #hears = false;
 
   /** @param id of the terminal */

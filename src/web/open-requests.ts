@@ -8,7 +8,7 @@ import type { PageRequest } from './admission.js';
 /** Requests without an answer; further ones are read when there are fewer. */
 const MAX_UNANSWERED = 64;
 
-/** Of `watch` that wait and are not cancelled: one is being answered while the next waits. */
+/** Most `watch` that wait and are not cancelled: one is being answered while the next waits. */
 const MAX_WATCHES = 2;
 
 export class OpenRequests {
@@ -85,7 +85,7 @@ export class OpenRequests {
     });
   }
 
-  /** What the socket has read is not looked at any more. */
+  /** Drops what the socket has read: it is not looked at any more. */
   drop(): void {
     this.#held = [];
   }

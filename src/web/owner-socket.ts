@@ -10,7 +10,7 @@ import { checkSocketPath, foreignSocket } from '../protocol/socket-path.js';
 import { newSocketName, RevocationMark } from './revocation-mark.js';
 
 export interface Revoked {
-  /** Of the page. */
+  /** Origin of the page. */
   readonly origin: string;
   readonly keys: number;
   readonly sockets: number;
@@ -20,7 +20,7 @@ export interface Revoked {
 
 export interface WantedLink {
   readonly isReadOnly: boolean;
-  /** Of one terminal alone. */
+  /** Terminal to which a link is bound. */
   readonly terminal?: string;
   /** The daemon that has it. Absent: any that the page shows. */
   readonly daemon?: string;
@@ -30,7 +30,7 @@ export type LinkAnswer =
   | { readonly link: string }
   | { readonly code: string; readonly error: string; readonly hint?: string };
 
-/** What the owner may ask of a running server. */
+/** Requests that the owner may make to a running server. */
 export interface Owner {
   revoke(): Revoked;
   /** @throws T4aError if there is no such terminal */
@@ -42,13 +42,13 @@ export const REVOKE = 'revoke\n';
 export const LINK = 'link ';
 const MAX_WORDS = 1024;
 
-/** Of who connects and says nothing. */
+/** Patience with a client that connects and says nothing. */
 const IDLE_MS = 2000;
 const MAX_CONNECTIONS = 8;
 const GROUP_AND_OTHERS = 0o077;
 
 export class OwnerSocket implements Disposable {
-  /** Of an owner who has ended all keys, also if no word of it is heard here. */
+  /** Mark of an owner who has ended all keys, also if no word of it is heard here. */
   readonly mark: RevocationMark;
   readonly #server: Server;
 

@@ -1,4 +1,4 @@
-/** What the owner asks of every running `t4a web` of this user: to end its keys, or for a link. */
+/** Requests of the owner to every running `t4a web` of this user: to end its keys, or for a link. */
 import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface RevokedAll {
   readonly revoked: readonly Revoked[];
   /** Sockets of those that have not answered, and end their keys before they do anything more. */
   readonly later: readonly string[];
-  /** Those that have not answered: their keys may still be valid. */
+  /** Servers that have not answered: their keys may still be valid. */
   readonly failure?: T4aError;
   /** There is no server. */
   readonly none?: T4aError;

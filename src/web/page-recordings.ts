@@ -1,4 +1,6 @@
-/** What `t4a web` answers itself to one page: the recordings of its daemon, by numbers instead of paths, and what the page has opened. */
+/**
+ * Answers of `t4a web` itself to one page: the recordings of its daemon, by numbers instead of paths, and what the page has opened.
+ */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { ShareOwner } from '../base/shares.js';
@@ -17,11 +19,11 @@ export interface PageRecordingsOptions {
   readonly pipe: PipeOptions;
   readonly uploads: UploadPlaces;
   readonly films: Films;
-  /** Whose share of both the page takes. */
+  /** Owner whose share of both the page takes. */
   readonly owner: ShareOwner;
 }
 
-/** Of one page; another closes the oldest. */
+/** Most open recordings of one page; another closes the oldest. */
 const MOST_OPEN = 4;
 
 export interface ServedReply {
@@ -64,7 +66,7 @@ export class PageRecordings {
     return answered;
   }
 
-  /** With the page; what it has opened is closed. */
+  /** Closes what the page has opened, with the page. */
   dispose(): void {
     this.#controller.abort();
     this.#upload?.dispose();
@@ -77,7 +79,7 @@ export class PageRecordings {
       .finally(() => this.#daemon.close());
   }
 
-  /** By their numbers. */
+  /** Recordings by their numbers. */
   async #list(): Promise<ReadonlyMap<string, { readonly path: string; readonly shown: ListedRecording }>> {
     const { recordings } = await this.#ask('recordings', {});
     const all = Array.isArray(recordings) ? (recordings as readonly Fields[]) : [];

@@ -24,7 +24,7 @@ import type { UploadPlaces } from './uploads.js';
 
 export interface PageSocketOptions {
   readonly keys: Keys;
-  /** By name. */
+  /** Ways to daemons by name. */
   readonly daemons: () => ReadonlyMap<string, Way>;
   readonly isReadOnly: boolean;
   readonly allowsRaw?: boolean;
@@ -37,25 +37,25 @@ export interface PageSocketOptions {
   readonly onFlood: (way: Way) => void;
 }
 
-/** What all sockets of a server share. */
+/** Parts that all sockets of a server share. */
 export interface PageSurroundings {
-  /** Of all hosts and pages. */
+  /** Budget of the replies of all hosts and pages. */
   readonly farReplies: ReplyBudget;
   readonly uploads: UploadPlaces;
   readonly films: Films;
-  /** It has named a valid key, and then, once more: it has proved that it has it. */
+  /** Handler of a page that has named a valid key, and once more of one that has proved that it has it. */
   readonly onChange: (page: PageSocket) => void;
   /** Sockets of the key end with the browser, too, from now on. */
   readonly onRemembered: (keyId: string) => void;
 }
 
-/** Of this process: no other client knows what its pages share. */
+/** Name of the turns of this process: no other client knows what its pages share. */
 const TURNS = randomText();
 
 /** All links that are not the owner's own have one share together. */
 const GUESTS = {};
 
-/** Without a key by then, a socket is closed. */
+/** Milliseconds until a socket without a key is closed. */
 export const GREETING_MS = 5000;
 
 export const PING_MS = 10_000;
@@ -73,7 +73,7 @@ export class PageSocket {
   readonly #onChange: (page: PageSocket) => void;
   #keyId: string | undefined;
   #scope: LinkScope = WHOLE;
-  /** Of a page of one terminal. */
+  /** Narrowing of a page of one terminal. */
   #narrowing: Narrowing | undefined;
   readonly #greeting: NodeJS.Timeout;
   #take: (message: string) => void | Promise<void>;
@@ -117,7 +117,7 @@ export class PageSocket {
     else this.socket.ping();
   }
 
-  /** What it sends from now on is not looked at, whether or not it closes its side. */
+  /** Closes the page: what it sends from now on is not looked at, whether or not it closes its side. */
   close(reason: keyof typeof CLOSED, text: string = reason): void {
     this.#take = () => {};
     this.#requests.drop();
@@ -146,7 +146,7 @@ export class PageSocket {
     return false;
   }
 
-  /** It has come by a link that is not the owner's own. */
+  /** Whether it has come by a link that is not the owner's own. */
   get isGuest(): boolean {
     return this.#scope !== WHOLE;
   }

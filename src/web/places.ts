@@ -1,4 +1,4 @@
-/** Where the server listens, and the names by which it is reached: hosts and origins that are admitted, and the link. Pure. */
+/** Addresses of the server, and the names by which it is reached: hosts and origins that are admitted, and the link. Pure. */
 import { T4aError } from '../protocol/errors.js';
 
 export interface ListenAddress {
@@ -11,7 +11,7 @@ export interface WebPlaces {
   readonly hosts: ReadonlySet<string>;
   /** Values of the header Origin. */
   readonly origins: ReadonlySet<string>;
-  /** Of the link that is printed. */
+  /** Origin of the link that is printed. */
   readonly origin: string;
 }
 
@@ -34,7 +34,7 @@ export function listenAddress(text: string): ListenAddress {
   return { host, port };
 }
 
-/** As browsers write it in Host and Origin: "127.1" is 127.0.0.1. Undefined for what they would refuse. */
+/** Host as browsers write it in Host and Origin: "127.1" is 127.0.0.1. Undefined for what they would refuse. */
 function hostOf(text: string): string | undefined {
   try {
     const { host, hostname } = new URL(`http://${text}`);
@@ -48,7 +48,7 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host.replace(/^\[|\]$/g, ''));
 }
 
-/** What the system is to resolve: it may not know names below "localhost". */
+/** Host that the system is to resolve: it may not know names below "localhost". */
 export function boundHost({ host }: ListenAddress): string {
   return /localhost\.?$/i.test(host) && isLoopback(host) ? 'localhost' : host;
 }

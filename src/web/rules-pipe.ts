@@ -16,7 +16,7 @@ export class RulesPipe {
   /** Requests on their way, each with its number. */
   readonly #asked: Req[] = [];
   #isClosed = false;
-  /** It carries nothing more. */
+  /** Whether it carries nothing more. */
   isOver = false;
 
   constructor(way: Way, options: PipeOptions, reply: Reply) {
@@ -34,7 +34,7 @@ export class RulesPipe {
     );
   }
 
-  /** Its answer comes also if the daemon has gone. */
+  /** Sends a line. The answer comes also if the daemon has gone. */
   send(line: string, req: Req): void {
     this.#asked.push(req);
     this.#pipe.then(

@@ -35,12 +35,12 @@ export interface WebOptions {
   readonly allowsPlainHttp: boolean;
   /** Name of the person in front of the pages. */
   readonly person: string;
-  /** Of the package. */
+  /** Root of the package. */
   readonly root: URL;
   /** File with the browsers that are remembered; undefined: none is. */
   readonly browsers?: string | undefined;
   readonly drawsCode: boolean;
-  /** Where `t4a web --revoke` finds this server. @throws T4aError if another user has it */
+  /** Folder in which `t4a web --revoke` finds this server. @throws T4aError if another user has it */
   readonly folder: () => string;
   readonly out: (text: string) => void;
   readonly note: (text: string) => void;
@@ -161,7 +161,7 @@ function rememberedBrowsers({ browsers, listen }: WebOptions, address: ListenAdd
   return new RememberedBrowsers(browsers, `${address.host}:${address.port}`, systemClock);
 }
 
-/** Where it was told to listen; without that, on the next free port. @throws T4aError */
+/** Server that listens at the given place; without one, on the next free port. @throws T4aError */
 async function listening(
   server: WebServer,
   address: ListenAddress,
@@ -182,7 +182,7 @@ async function listening(
   throw new PortTaken(address);
 }
 
-/** Without it the page works all the same: Ctrl+C ends its keys. */
+/** Socket for the owner. If there is none, the page works all the same: Ctrl+C ends its keys. */
 async function openedForOwner({ folder, note }: WebOptions, owner: Owner): Promise<OwnerSocket | undefined> {
   try {
     return await OwnerSocket.open(folder(), owner);
@@ -194,7 +194,7 @@ async function openedForOwner({ folder, note }: WebOptions, owner: Owner): Promi
   }
 }
 
-/** With its QR code, for a person. */
+/** Link with its QR code, for a person. */
 export function linkText(link: string, drawsCode: boolean): string {
   return drawsCode ? `${link}\n\n${qrLines(link).join('\n')}\n\n` : `${link}\n`;
 }
@@ -253,7 +253,9 @@ async function shownDaemons(options: WebOptions): Promise<() => ReadonlyMap<stri
   return () => daemonsOf(sockets, hosts());
 }
 
-/** As they are now; as they were, once the file is wrong. @throws T4aError `usage` if it is wrong at the beginning */
+/**
+ * Hosts of the file as they are now; as they were, once the file is wrong. @throws T4aError `usage` if it is wrong at the beginning
+ */
 function listedHosts(): () => HostList {
   let last = callersHosts();
   return () => {

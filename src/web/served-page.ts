@@ -1,4 +1,4 @@
-/** What `t4a web` itself answers to one page, in place of its daemon. It begins with the first of these requests. */
+/** Answers of `t4a web` itself to one page, in place of its daemon. It begins with the first of these requests. */
 import type { Header } from '../client/reply-reader.js';
 import { errorReply, T4aError } from '../protocol/errors.js';
 import { requestFields, type RequestFields } from '../protocol/request-line.js';
@@ -28,7 +28,7 @@ export class ServedPage {
     return true;
   }
 
-  /** With the page. */
+  /** Ends with the page. */
   dispose(): void {
     this.#recordings?.dispose();
   }

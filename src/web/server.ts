@@ -17,11 +17,14 @@ import { UploadPlaces } from './uploads.js';
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 /** A page has one for each daemon, of which there are at most 16: so many are eight full pages. */
 export const MAX_SOCKETS = 128;
-/** Of these, those of one key: no link to a terminal takes the room of another. */
+/** Share of one key: no link to a terminal takes the room of another. */
 const OF_ONE_LINK = 1 / 4;
-/** Of these, those of all links: the rest is for the owner's own pages. */
+/** Share of all links: the rest is for the owner's own pages. */
 const OF_ALL_LINKS = 3 / 4;
-/** Without a key so far. One more closes the oldest of them: at 3,000 newcomers a second each has 20 ms for its first words. */
+/**
+ * Most pages without a key so far. One more closes the oldest of them: at 3,000 newcomers a second each has 20 ms for its first
+ * words.
+ */
 export const MAX_STRANGERS = 64;
 /** Have named a valid key, and not proved yet that they have it: strangers do not close them. */
 const MAX_KNOWN = 32;
@@ -30,18 +33,18 @@ const MAX_LEAVING = 64;
 const LEAVING_MS = 1000;
 /** Connections that are no socket of a page (so far), also those with half a request, or with an answer that is not read. */
 export const MAX_PLAIN = 128;
-/** Of such a connection. */
+/** Patience with such a connection. */
 const IDLE_MS = 30_000;
 
 /** Replies of all hosts that are on their way, and those that browsers have not taken. */
 const MAX_FAR_BYTES = 128 * 1024 * 1024;
 
-/** For pages to hear that the server ends. */
+/** Milliseconds for pages to hear that the server ends. */
 const ENDING_MS = 300;
 
 const PATH = '/socket';
 
-/** Of one request, headers and all. */
+/** Bound of one request, headers and all. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const REQUEST_MS = 10_000;
 /** Between looks for requests that take longer: by default Node looks every 30 s. */
@@ -55,7 +58,7 @@ const KEYS_MS = 1000;
 
 export class WebServer {
   readonly #http: Server;
-  /** On this machine compression would cost time and save nothing. */
+  /** Sockets of this machine, without compression: it would cost time and save nothing. */
   readonly #near: WebSocketServer;
   readonly #far: WebSocketServer;
   readonly #pages = new Set<PageSocket>();
@@ -189,7 +192,7 @@ export class WebServer {
     });
   }
 
-  /** Of pages with a key alone: strangers take nobody's place. */
+  /** Whether pages with a key take all places: strangers take none of them. */
   #isFull(): boolean {
     return [...this.#pages].filter((page) => page.isAdmitted).length >= this.#mostSockets;
   }
@@ -210,7 +213,7 @@ export class WebServer {
     return `This t4a web has ${this.#mostSockets} sockets, its most: close a page.`;
   }
 
-  /** It has named a key, or proved that it has it. */
+  /** Notes that a page has named a key, or proved that it has it. */
   #changed(page: PageSocket): void {
     this.#strangers.delete(page);
     if (!page.isAdmitted) return this.#known.add(page);

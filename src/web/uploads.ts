@@ -8,10 +8,10 @@ import { type ShareOwner, Shares } from '../base/shares.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { MAX_UPLOAD_BYTES } from '../page/served.js';
 
-/** Of all pages at a time: 64 MiB. */
+/** Most uploads of all pages at a time: 64 MiB. */
 const MOST_UPLOADS = 4;
 
-/** Without a further part its place is free: the page has gone, or is kept from sending. */
+/** Milliseconds without a further part after which a place is free: the page has gone, or is kept from sending. */
 export const PART_MS = 10_000;
 
 export class UploadPlaces {
@@ -83,7 +83,7 @@ export class Upload {
     return /^\s*\{/.test(first.subarray(0, 64).toString('latin1')) || (first[0] === 0x1f && first[1] === 0x8b);
   }
 
-  /** Its owner alone may read the file, which is removed once it is used. */
+  /** Uses the file, which its owner alone may read, and which is removed then. */
   async use<T>(act: (path: string) => Promise<T>): Promise<T> {
     const folder = await mkdtemp(join(tmpdir(), 't4a-web-'));
     try {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { terminalId } from '../vocabulary.js';
 
-/** With its prefix it is a moment. */
+/** Bound of a label, which is a moment with its prefix. */
 const MAX_LABEL_LENGTH = 200;
 
 export const marker = defineCommand({
