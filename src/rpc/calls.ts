@@ -9,7 +9,7 @@ import type { RequestId } from '../protocol/request.js';
 import type { Restriction } from './restriction.js';
 import type { CallConnection, ClientCall } from './service.js';
 
-/** What the calls of a connection share. */
+/** Parts that the calls of a connection share. */
 export interface CallHost extends Pick<ClientCall, 'behind' | 'caughtUp'> {
   restriction?: Restriction | undefined;
   /** Takes turns with all connections of that name as one. */
@@ -43,7 +43,7 @@ export class Calls implements CallConnection {
     call.free();
   }
 
-  /** Those that begin later are aborted from the start. The first reason counts. */
+  /** Aborts all calls; those that begin later are aborted from the start. The first reason counts. */
   abortAll(reason: T4aError): void {
     this.#ended ??= reason;
     for (const call of this.#pending) call.abort(reason);

@@ -30,10 +30,12 @@ import { Starts } from './starts.js';
 /** A client that has closed its writing side is asked this often whether it still reads. */
 const PROBE_INTERVAL_MS = 1000;
 
-/** How long the rest of what a client sends is read and dropped after its last reply, so that it gets to reading it. */
+/**
+ * Milliseconds in which the rest of what a client sends is read and dropped after its last reply, so that it gets to reading it.
+ */
 const LINGER_MS = 5000;
 
-/** What a request takes beside its line until it is answered. */
+/** Bytes of a request beside its line until it is answered. */
 const REQUEST_BYTES = 2048;
 
 const DISCONNECTED = ['EPIPE', 'ECONNRESET', 'ECANCELED'];
@@ -75,7 +77,7 @@ export class Connection {
   readonly #onRequest: ConnectionOptions['onRequest'];
   readonly #schedule: RequestSchedule;
   readonly #reads: ReadTurns;
-  /** With other connections. */
+  /** Turns that it shares with other connections. */
   #shared: { readonly name: string; readonly owner: object } | undefined;
   #hasInputEnded = false;
   /** Ends when every request in order so far has been answered. */
@@ -232,7 +234,10 @@ export class Connection {
     return socket;
   }
 
-  /** What it holds is free at once. A client that has read all replies is told why: nothing can come within another one. */
+  /**
+   * Cuts the connection off: what it holds is free at once. A client that has read all replies is told why: nothing can come within
+   * another one.
+   */
   cutOff(error: T4aError): void {
     this.#log.warn(`a connection is cut off: ${error.message}`);
     this.#takesRequests = false;

@@ -20,7 +20,7 @@ import { ofTrace, reportedError } from './reported-error.js';
 import { lowered, MOST_RIGHTS, refusalOf, type Restriction, UNRESTRICTED, whyOver } from './restriction.js';
 import type { Call, ClientCall, Handlers, LineSource, ReplyWithBytes, StreamReply } from './service.js';
 
-/** In this order on the wire: the line, its bytes, then what the stream yields. */
+/** Parts of an answer in their order on the wire: the line, its bytes, then what the stream yields. */
 export interface Outgoing {
   readonly line?: Uint8Array;
   readonly bytes?: readonly Uint8Array[];
@@ -41,7 +41,7 @@ interface Restricted {
   shareTurns?(name: string): void;
 }
 
-/** Of a daemon, which has no other hosts. */
+/** Admission to a daemon, which has no other hosts. */
 export const admitLine: Admit = (line, client) => {
   const parsed = parseRequestLine(line);
   return parsed.host === undefined ? admit(parsed, client) : { req: parsed.req, request: hostUnknown(parsed.host) };
@@ -132,7 +132,7 @@ function callOf(client: ClientCall, cmd: CommandName, { scope, as, host, tracepa
   };
 }
 
-/** Of a request that opens a stream, what its answer will say: a refusal of that needs no stream. */
+/** Words that the answer of a request that opens a stream will have: a refusal of that needs no stream. */
 export function streamOf({ req, request }: ParsedLine): Pick<Outgoing, 'sharedAs'> | undefined {
   if (request instanceof T4aError || COMMANDS[request.cmd].kind !== 'stream') return undefined;
   const { shared = false } = request.params as { readonly shared?: boolean };

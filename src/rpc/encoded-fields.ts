@@ -1,7 +1,7 @@
 /** Replies of which some fields are JSON already: the largest are encoded in pieces before, between which others are served. */
 import { HEADER_ALIGNMENT_BYTES } from '../protocol/limits.js';
 
-/** By their names; each value in pieces, one behind the other. */
+/** Fields by their names; each value in pieces, one behind the other. */
 export type EncodedFields = Readonly<Record<string, readonly Uint8Array[]>>;
 
 /** The reply of a command without raw bytes, and the fields that it has beside. */

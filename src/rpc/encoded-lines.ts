@@ -10,7 +10,7 @@ const KEPT_LINES = 64;
 /** A longer one is encoded again: 1 MiB is kept in all. */
 const MAX_KEPT_BYTES = 16 * 1024;
 
-/** By the values, which do not change. */
+/** Lines by the values, which do not change. */
 const kept = new Map<object, Uint8Array>();
 
 export function streamLine(line: object, req: RequestId | undefined): Uint8Array {

@@ -37,12 +37,12 @@ interface Owner extends ProcessIdentity {
   readonly renewedMs: number;
 }
 
-/** What stands in the file. */
+/** Content of the file. */
 interface LockContent extends ProcessIdentity, PidSpace {
   readonly nonce: string;
-  /** For clients: which version of the protocol its owner speaks. */
+  /** Version of the protocol that its owner speaks, for clients. */
   readonly protocol: number;
-  /** For clients: what requests may carry. */
+  /** Features that requests may carry, for clients. */
   readonly features: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.js';
 import type { Disposable } from '../base/lifetime.js';
 import type { CallConnection } from './service.js';
 
-/** As long as a hold of a connection has. */
+/** Milliseconds until a client has to be back, as many as a hold of a connection has. */
 const BACK_WITHIN_MS = 10_000;
 
 export interface FrozenConnection {
@@ -56,7 +56,7 @@ class LeftConnection implements CallConnection {
   readonly #dueMs: number;
   #timer: Disposable;
   readonly #listeners = new Set<() => void>();
-  /** Its client may have several, as one of its own for events: it is there as long as one of them is. */
+  /** Other connections of its client, as one of its own for events: it is there as long as one of them is. */
   readonly #others = new Set<CallConnection>();
   #isGone = false;
 

@@ -45,7 +45,7 @@ function isOfDeadProcess(path: string): boolean {
 
 const NOTHING = { text: '', changedMs: 0 };
 
-/** What a regular file of this user begins with. */
+/** Beginning of a regular file of this user. */
 function ownText(path: string): { readonly text: string; readonly changedMs: number } {
   let fd: number;
   try {

@@ -6,11 +6,11 @@ import { concatBytes, LineSplitter, NEWLINE } from '../protocol/framing.js';
 import { readLineAhead } from '../protocol/request-line.js';
 import type { RequestSchedule } from './request-schedule.js';
 
-/** From here on its text takes more than a millisecond to be read. */
+/** Bytes from which on the text of a line takes more than a millisecond to be read. */
 const LONG_LINE_BYTES = 256 * 1024;
 
 export interface LineTurnsOptions {
-  /** By whom the schedule gives turns. */
+  /** Owner by whom the schedule gives turns. */
   readonly owner: () => object;
   readonly schedule: RequestSchedule;
   readonly maxLineBytes: number;
@@ -77,7 +77,7 @@ export class LineTurns {
     return !this.isBehind;
   }
 
-  /** What has had no turn gets none; the line under way may go on. */
+  /** Drops what has had no turn; the line under way may go on. */
   dropUncut(): void {
     this.#uncut = undefined;
     this.#long = undefined;
@@ -132,7 +132,7 @@ export function endOfLineFeeds(bytes: Uint8Array, start: number): number {
   return end;
 }
 
-/** Of requests, whole ones. */
+/** Number of whole lines of requests. */
 function linesIn(bytes: Uint8Array | undefined): number {
   let [lines, from] = [0, 0];
   for (;;) {

@@ -18,7 +18,7 @@ export class Outbox {
   readonly #onDrained: () => void;
   readonly streams = new Streams(() => this.#pull());
   #flushScheduled = false;
-  /** What waits until the client has read, in order. */
+  /** Work that waits until the client has read, in order. */
   readonly #heldBack: (() => void)[] = [];
   #isReleasing = false;
   /** Pieces that the socket gets once it is full, or once the client has read. */

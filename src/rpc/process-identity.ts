@@ -13,12 +13,12 @@ export interface ProcessIdentity {
   readonly started: string | null;
 }
 
-/** Where a pid means what it meant to its writer: directories are shared by machines (NFS) and by containers (volumes). */
+/** Space in which a pid means what it meant to its writer: directories are shared by machines (NFS) and by containers (volumes). */
 export interface PidSpace {
   readonly host: string;
-  /** Of Linux; null if unknown. */
+  /** Boot of Linux; null if unknown. */
   readonly boot: string | null;
-  /** Of Linux; null if unknown. */
+  /** Namespace of Linux; null if unknown. */
   readonly pid_namespace: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What a handler threw, as it is shown to the caller and to the log. Neither gets a secret, nor the log anything of a request. */
+/** Error of a handler, as it is shown to the caller and to the log. Neither gets a secret, nor the log anything of a request. */
 import type { Log } from '../base/log.js';
 import { T4aError } from '../protocol/errors.js';
 import type { CheckedRequest } from '../protocol/request.js';
@@ -22,12 +22,12 @@ export function reportedError(
   return new T4aError('internal', `"${cmd}" failed: ${shown.message}`, { hint: LOG_HINT });
 }
 
-/** At the end of an entry of the log. */
+/** End of an entry of the log. */
 export function ofTrace({ traceparent }: Pick<Asker, 'traceparent'>): string {
   return traceparent === undefined ? '' : `, traceparent ${traceparent}`;
 }
 
-/** Where it was thrown, and no more: its message may quote a request. */
+/** Place at which it was thrown, and no more: its message may quote a request. */
 export function withoutMessage(error: unknown): Error {
   const { name, stack = '' } = asError(error);
   const shown = new Error('the message is not shown, since it may quote the request');

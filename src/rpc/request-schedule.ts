@@ -16,7 +16,7 @@ import { type Clock, systemClock } from '../base/clock.js';
  */
 const SLICE_MS = 10;
 
-/** What another waits for at the median. A turn of the loop takes a twentieth of it. */
+/** Milliseconds that another waits at the median. A turn of the loop takes a twentieth of it. */
 const SHARED_SLICE_MS = 1;
 
 /** A long step: a small request takes this only where the machine is very busy. */
@@ -33,7 +33,7 @@ interface Served {
 
 export class RequestSchedule {
   readonly #clock: Clock;
-  /** In the order of their turns. Each has at least one start. */
+  /** Queues in the order of their turns. Each has at least one start. */
   readonly #queues = new Map<object, (() => void)[]>();
   /** A request has begun, and what it does without waiting is not done. Or the loop has to turn first. */
   #isBusy = false;

@@ -1,4 +1,4 @@
-/** What is sent to the daemon that has taken over, in place of a request that was broken off. Input is never among it. */
+/** Requests to the daemon that has taken over, in place of one that was broken off. Input is never among them. */
 import { type ResumeRequest, T4aError } from '../protocol/errors.js';
 import { COMMANDS } from '../protocol/registry.js';
 import type { CheckedRequest } from '../protocol/request.js';

@@ -18,7 +18,7 @@ import { SocketFile } from './socket-file.js';
 
 export type RpcLimits = ConnectionLimits & Pick<Config, 'max_connections'>;
 
-/** What its connections are at, together. */
+/** Counts of what its connections are at, together. */
 export interface ConnectionCounts {
   readonly open: number;
   readonly refused: number;
@@ -31,22 +31,22 @@ export interface ConnectionCounts {
 export interface RpcServerOptions {
   readonly handlers: Handlers;
   readonly log: Log;
-  /** Of a server for several hosts. Default: a request for any host is refused. */
+  /** Admission of a server for several hosts. Default: a request for any host is refused. */
   readonly admit?: ConnectionOptions['admit'];
   /** Called for each new connection. Default: the default configuration. */
   readonly limits?: () => RpcLimits;
-  /** Of what clients have sent, and of what they have not read: see {@link Held}. Default: 64 MiB. */
+  /** Bound of what clients have sent, and of what they have not read: see {@link Held}. Default: 64 MiB. */
   readonly mostHeldBytes?: () => number;
   readonly onRequest?: ConnectionOptions['onRequest'];
   /** Called with the bytes that a connection has held that is cut off for them. */
   readonly onCutOff?: (bytes: number) => void;
   /** Called each second while another daemon has the socket. */
   readonly onUnreachable?: () => void;
-  /** How long {@link RpcServer.close} lets requests under way finish and clients read. Default: 2000. */
+  /** Milliseconds for which {@link RpcServer.close} lets requests under way finish and clients read. Default: 2000. */
   readonly closeGraceMs?: number;
 }
 
-/** How long a deleted socket stays away. A look costs some microseconds. */
+/** Milliseconds for which a deleted socket stays away. A look costs some microseconds. */
 const SOCKET_WATCH_MS = 1000;
 
 const MOST_HELD_BYTES = 64 * 1024 * 1024;

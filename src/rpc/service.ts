@@ -11,7 +11,7 @@ export interface CallConnection {
   onGone(listener: () => void): Disposable;
 }
 
-/** What a call has from its connection. */
+/** Parts that a call has from its connection. */
 export interface ClientCall {
   readonly req: RequestId | undefined;
   /** Aborted when the client cancels the request or has gone, or the daemon shuts down. */
@@ -29,11 +29,11 @@ export interface ClientCall {
   cancel(of: RequestId): boolean;
   /** The same object for all calls of a connection. */
   readonly connection: CallConnection;
-  /** What the connection may do. Absent: everything. */
+  /** Restriction of the connection. Absent: it may do everything. */
   readonly restriction?: Restriction | undefined;
 }
 
-/** Who asks: requests of one scope share their "@". */
+/** Asker of a call: requests of one scope share their "@". */
 export interface Asker {
   readonly scope?: string | undefined;
   /** Name of the author. */
@@ -71,7 +71,7 @@ export interface StreamReply<Name extends CommandName> {
   /** First line, if the client asked for one. */
   readonly reply?: Reply<Name>;
   readonly stream: LineSource;
-  /** Its lines carry the request's `req`, and the connection takes further requests. */
+  /** Whether its lines carry the request's `req`, and the connection takes further requests. */
   readonly shared?: true;
 }
 

@@ -55,7 +55,7 @@ export class SocketFile {
     existing(path);
   }
 
-  /** Of a socket on which this process listens already. One that was deleted meanwhile is in place nowhere. */
+  /** File of a socket on which this process listens already. One that has been deleted since is in place nowhere. */
   static at(path: string): SocketFile {
     return new SocketFile(path, lstatSync(path, { throwIfNoEntry: false })?.ino ?? NO_INODE);
   }
@@ -97,7 +97,7 @@ function passingName(directory: string): string {
   return join(directory, `.t4a${randomHex(8)}`.slice(0, length));
 }
 
-/** What stands in the place of the socket; throws if it is not a socket of ours. */
+/** File in the place of the socket; throws if it is not a socket of ours. */
 function existing(path: string): Stats | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;

@@ -6,7 +6,7 @@
 import type { RequestSchedule } from './request-schedule.js';
 
 export interface StartsOptions {
-  /** By whom the schedule gives turns; undefined: by these requests alone. */
+  /** Owner by whom the schedule gives turns; undefined: by these requests alone. */
   readonly owner: () => object | undefined;
   readonly schedule: RequestSchedule;
   /** More than its bound of replies is unread: nothing begins. */

@@ -15,12 +15,14 @@ export function isByDoor(restriction: Restriction | undefined): boolean {
   return restriction !== undefined && (restriction.reach !== 'admin' || !restriction.person);
 }
 
-/** Of what outlasts a call. */
+/** Takers of what outlasts a call. */
 export function takersOf({ connection, restriction }: Caller): readonly object[] {
   return isByDoor(restriction) ? [connection, DOORS] : [connection];
 }
 
-/** Of what a call does that waits: programs of agents wait by doors, too, so that only those that may read have one share. */
+/**
+ * Takers of what a call does that waits: programs of agents wait by doors, too, so that only those that may read have one share.
+ */
 export function waitersOf({ connection, restriction }: Caller): readonly object[] {
   return restriction?.reach === 'read' ? [connection, READERS] : [connection];
 }

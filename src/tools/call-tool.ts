@@ -164,7 +164,7 @@ function requestOf(
   return { command, fields: acts(command) ? withTurn(input, profile === 'default') : input };
 }
 
-/** For a daemon that shows all rows only. */
+/** Look for a daemon that shows all rows only. */
 function wholeLook({ changed: _changed, selection: _selection, observe, ...fields }: ToolInput): ToolInput {
   const { text } = (observe ?? {}) as { readonly text?: unknown };
   const isOfText = typeof text === 'object' && text !== null && 'selection' in text;
@@ -177,7 +177,7 @@ const RUN_LINES = 60;
 /** Beside them a result has room for what is said of them. */
 const RUN_LENGTH = MAX_TEXT_LENGTH - 1000;
 
-/** What is left out stays in the terminal, which is dropped as every ended one is. */
+/** Input without loss: what is left out stays in the terminal, which is dropped as every ended one is. */
 function withoutLoss({ max_lines: wanted = RUN_LINES, keep }: ToolInput, keeps: boolean): ToolInput {
   return {
     max_lines: wanted,

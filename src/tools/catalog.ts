@@ -15,7 +15,7 @@ export const TOOL_PROFILES = ['default', 'full'] as const;
 
 export type ToolProfile = (typeof TOOL_PROFILES)[number];
 
-/** Of schemas and of calls alike, in every language. */
+/** Profile of schemas and of calls alike, in every language. */
 export const DEFAULT_TOOL_PROFILE: ToolProfile = 'default';
 
 /** The reaches of tools: no tool changes the daemon itself. */
@@ -30,7 +30,7 @@ export function bareName(name: string): string {
   return name.startsWith(TOOL_PREFIX) ? name.slice(TOOL_PREFIX.length) : name;
 }
 
-/** Which tools a model has. */
+/** Tools that a model has. */
 export interface ToolOffer {
   /** Default: `default`. */
   readonly profile?: ToolProfile | undefined;
@@ -48,7 +48,7 @@ export interface CatalogEntry {
   readonly withheldFields: readonly string[];
   /** The tools that are offered together. */
   readonly offered: Offered;
-  /** What the model needs to choose this tool among the few of the default profile. */
+  /** Text that the model needs to choose this tool among the few of the default profile. */
   readonly brief: string | undefined;
   readonly readOnly: boolean;
   readonly destructive: boolean;
@@ -99,7 +99,7 @@ const TOOL_NAMES: readonly CommandName[] = (Object.keys(COMMANDS) as CommandName
   return kind !== 'stream' && tool !== false && person !== true && isWithin(reach, 'create');
 });
 
-/** Of a tool that the default profile does not have: a turn belongs to those that act. */
+/** Fields of a tool that the default profile does not have: a turn belongs to those that act. */
 function fieldsBeyond(name: CommandName): string[] {
   const fields = Object.keys(COMMANDS[name].params.shape);
   return acts(name) ? fields : fields.filter((field) => field !== 'wait' && field !== 'observe');

@@ -26,7 +26,7 @@ const PICTURE_FIELDS: object = pictureReplyShape;
 /** A new terminal has them, too. */
 const OF_THE_TERMINAL = new Set(['cols', 'rows']);
 
-/** Of an act whose turn is said in words. */
+/** Counts of an act whose turn is said in words. */
 const COUNTS = new Set(['bytes_sent', 'inputs']);
 
 const MIME_TYPES: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ function filmWords({ frames, left_out: leftOut }: Reply<'film'>): string {
   return [...lines, ...(leftOut === 0 ? [] : [`${leftOut} more screens are left out.`])].join('\n');
 }
 
-/** What a small budget has changed, and what cannot be read for sure. */
+/** Words for what a small budget has changed, and for what cannot be read for sure. */
 function budgetWords({ fitted, region, legibility, cell_width, cell_height }: Reply<'screenshot'>): string {
   const part =
     fitted === 'part' && region !== undefined
@@ -96,7 +96,7 @@ export function contentOf(
   return [...(bytes === undefined ? [] : pictureBlocks(reply, bytes)), ...texts];
 }
 
-/** Of a picture that the program has printed, and of secrets. Other replies in words have their warnings in them. */
+/** Words for a picture that the program has printed, and for secrets. Other replies in words have their warnings in them. */
 function pictureWords(command: CommandName, reply: object): string | undefined {
   const { warning, observed, masked } = reply as Partial<Pick<Reply<'type'>, 'warning' | 'observed'>> & MaskedReply;
   const words = observed?.warning ?? (SHOW_SCREENS.has(command) ? warning : undefined);
@@ -113,11 +113,11 @@ interface Turn {
   /** The reply without the wait and the look. */
   readonly act: object;
   readonly words?: string;
-  /** What the program shows: a block of its own, so that it is not taken for words of t4a. */
+  /** Screen of the program: a block of its own, so that it is not taken for words of t4a. */
   readonly screen?: string;
 }
 
-/** Of commands that act. */
+/** Turn of commands that act. */
 function turnOf(command: CommandName, reply: object, reader: ContentReader): Turn {
   const { wait, observed, doing, ...act } = reply as Partial<Pick<Reply<'type'>, 'wait' | 'observed' | 'doing'>>;
   if (command === 'wait' || COMMANDS[command].traits.effect === 'read') return { act: reply };
@@ -144,7 +144,7 @@ function cursorWords({ lines, changed, cursor }: Look): string {
   return isOfRows || cursor?.visible !== true ? '' : ` The cursor is in row ${cursor.row}, column ${cursor.col}.`;
 }
 
-/** Where the words of the wait do not say it. */
+/** Words for a need, if those of the wait do not say it. */
 function needWords(doing: Reply<'type'>['doing'], wait: Reply<'type'>['wait']): string | undefined {
   const need = doing?.needs_you ?? undefined;
   return need === undefined || wait?.awaiting_input !== undefined ? undefined : `The program needs you (${need}).`;
@@ -152,7 +152,7 @@ function needWords(doing: Reply<'type'>['doing'], wait: Reply<'type'>['wait']): 
 
 type Look = NonNullable<Reply<'type'>['observed']> & Pick<Reply<'text'>, 'lines'>;
 
-/** With a handle, by which the whole screen is read later as it was; a long one names the call. */
+/** Words for a screen with a handle, by which the whole of it is read later as it was; a long one names the call. */
 function screenWords(look: Look, id: unknown, { has = () => true }: ContentReader): string {
   const words = look.changed?.complete === false ? 'New' : 'Screen';
   const isNamed = typeof id === 'string' && id !== LAST_TERMINAL;
@@ -203,7 +203,7 @@ function lookWords({ lines, changed }: Pick<Reply<'text'>, 'lines' | 'changed'>,
   return [...scrolledWords(look), rows, ...unchangedWords(look)].filter((part) => part !== undefined).join('\n');
 }
 
-/** With what a match is worth. */
+/** Words after an act, with what a match is worth. */
 function afterAct(wait: NonNullable<Reply<'type'>['wait']>): string {
   return [endOfAct(wait), wait.warning].filter((part) => part !== undefined).join(' ');
 }
@@ -225,7 +225,7 @@ function without(reply: object, fields: ReadonlySet<string>): object {
   return Object.fromEntries(Object.entries(reply).filter(([field]) => !fields.has(field)));
 }
 
-/** What concerns the picture is in the picture. */
+/** Reply without what concerns the picture: that is in the picture. */
 function withoutPicture(reply: object): object {
   const fields = Object.entries(reply).filter(([field]) => !(field in PICTURE_FIELDS) || OF_THE_TERMINAL.has(field));
   return Object.fromEntries(fields);
@@ -269,7 +269,7 @@ function pictureBlock(reply: object, bytes: Uint8Array): ToolContent {
   return { type: 'image', mimeType, data: buffer.toString('base64') };
 }
 
-/** What follows the colon is text of the program. */
+/** Words for entries. Text behind the colon is the program's. */
 function entriesWords({ profile, entries, next, more }: Reply<'entries'>): string {
   if (profile === null) return 'The terminal has no rules; one that is created with "rules": "generic" has.';
   const lines = entries.map(({ kind, open, data }) => `${kind}${open ? ' (open)' : ''}: ${JSON.stringify(data)}`);
@@ -291,7 +291,7 @@ function listWords({ terminals, unreachable = [], aliases = [] }: Reply<'list'>,
   ].join('\n');
 }
 
-/** What a program or another host has chosen makes no line of its own. */
+/** Text on one line: what a program or another host has chosen makes no line of its own. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{C}\u2028\u2029]+/gu, ' ');
 }
@@ -331,7 +331,7 @@ function askWords({ ask, outcome, answer, note, by, person, watchers }: Reply<'a
   return `Question ${ask}: open.${seen} Call again with resume ${ask} to wait on.`;
 }
 
-/** What concerns the picture is in the picture, and what is masked has its own words. */
+/** Words for a plain reply. Those about the picture are in the picture, and what is masked has its own. */
 function plainWords(reply: object): string {
   const { len: _len, data: _data, tokens: _tokens, masked: _masked, ...fields } = reply as Record<string, unknown>;
   return Object.keys(fields).length === 0 ? 'ok' : JSON.stringify(fields);

@@ -22,7 +22,7 @@ export function foldedLines(lines: readonly string[]): string[] {
   return folded;
 }
 
-/** Of the longest row that begins there, one line at least. */
+/** End of the longest row that begins there, one line at least. */
 function endOfRow(lines: readonly string[], at: number): number {
   const [first, second] = [lines[at], lines[at + 1]];
   if (first === undefined || second === undefined) return at + 1;
@@ -33,7 +33,7 @@ function endOfRow(lines: readonly string[], at: number): number {
   return end;
 }
 
-/** What each number grows by; undefined if they differ in more than their numbers. */
+/** Steps by which each number grows; undefined if the lines differ in more than their numbers. */
 function stepsBetween(a: string, b: string): number[] | undefined {
   if (a.replaceAll(NUMBER, '0') !== b.replaceAll(NUMBER, '0')) return undefined;
   const numbers = b.match(NUMBER) ?? [];

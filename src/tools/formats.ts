@@ -70,7 +70,7 @@ export interface McpTool {
   };
 }
 
-/** As a server lists it: what is not annotated is as MCP has it by default. */
+/** Tool as a server lists it: what is not annotated is as MCP has it by default. */
 export type ListedTool = Omit<McpTool, 'annotations'> & { readonly annotations?: Partial<McpTool['annotations']> };
 
 export function mcpTool(entry: CatalogEntry): McpTool {

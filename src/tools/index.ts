@@ -1,4 +1,4 @@
-/** For harnesses: the protocol as tools of a model, and their execution. */
+/** Protocol as tools of a model, and their execution, for harnesses. */
 export { callTool, type CallToolOptions, type ToolResult } from './call-tool.js';
 export { type AllowedReach, TOOL_PROFILES, type ToolProfile, type ToolOffer } from './catalog.js';
 export type { ToolContent } from './content.js';

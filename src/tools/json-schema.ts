@@ -46,7 +46,7 @@ export function inputSchema(entry: CatalogEntry): ObjectSchema {
   return inputOf(entry).schema;
 }
 
-/** Without what descriptions say of what is not offered. */
+/** Schema without what descriptions say of what is not offered. */
 function described(schema: unknown, isOffered: IsOffered): unknown {
   if (Array.isArray(schema)) return schema.map((each) => described(each, isOffered));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -76,7 +76,7 @@ function smallProperties(name: string, whole: ObjectSchema, fields: readonly str
   );
 }
 
-/** In the words of the small schemas, where they have their own. */
+/** Schema in the words of the small ones, if they have their own. */
 function reworded(tool: string, path: string, schema: JsonSchema): JsonSchema {
   const { description, ...rest } = schema;
   const { properties } = schema as { readonly properties?: Readonly<Record<string, JsonSchema>> };
@@ -92,7 +92,7 @@ function reworded(tool: string, path: string, schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Without bounds and patterns, which the daemon checks, and without defaults, which the words say where they matter. */
+/** Field without bounds and patterns, which the daemon checks, and without defaults, which the words say if they matter. */
 function smallField(schema: JsonSchema): JsonSchema {
   const { anyOf, ...whole } = schema as { readonly anyOf?: readonly JsonSchema[] };
   // What is a text or a number may always be a text.
@@ -131,7 +131,7 @@ function smallBranch(schema: JsonSchema): JsonSchema {
 /** The forms of a moment: their description has examples. */
 const MAX_PATTERN_LENGTH = 200;
 
-/** Without what costs tokens and helps no model: the dialect, long patterns, and the bounds that every safe integer has. */
+/** Schema without what costs tokens and helps no model: the dialect, long patterns, and the bounds that every safe integer has. */
 function withoutNoise(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNoise);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -40,7 +40,7 @@ export const OWN_TURN_SCHEMAS: Readonly<Record<string, Readonly<Record<string, F
 
 const LINE: Fields = { type: 'object', properties: { regex: { type: 'string' } } };
 
-/** Of small schemas, in place of the fields of the command. */
+/** Fields of small schemas, in place of those of the command. */
 export const SMALL_SCHEMAS: Readonly<Record<string, Readonly<Record<string, Fields>>>> = {
   wait: {
     until: {

@@ -85,7 +85,7 @@ function offeredSentence(sentence: string, isOffered: IsOffered): string {
   return `${[first.slice(0, 1).toUpperCase() + first.slice(1), ...others].join('; ')}.`;
 }
 
-/** As it was if no item is left. */
+/** List of what is offered; the whole if no item is left. */
 function offeredList(list: string, isAllOffered: (part: string) => boolean): string {
   const items = list.match(/`[^`]+`/g) ?? [];
   const left = items.filter(isAllOffered);

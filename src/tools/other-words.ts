@@ -1,7 +1,7 @@
 /** Words that other products have for tools and fields, for errors that name the right one. A call has its own words alone. */
 import { nearestWords } from '../base/nearest.js';
 
-/** By what they mean. A word may mean several; the first that is known where it stands is meant. */
+/** Words by what they mean. One may mean several; the first that is known in its place is meant. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   // Fields.
   id: 'session session_id sessionid terminal terminal_id pane pane_id shell_id process_id pid target window name',

@@ -1,4 +1,4 @@
-/** How a run ended, what answers it, and its output, in words for a model. */
+/** End of a run, what answers it, and its output, in words for a model. */
 import { type Answer, answerTo, isPager, namesPager } from '../protocol/answers.js';
 import { codeWords, waitingWords } from '../protocol/end-words.js';
 import type { CommandName, Reply } from '../protocol/registry.js';
@@ -6,13 +6,13 @@ import { foldedLines } from './folded-lines.js';
 
 /** The model that reads. */
 export interface ContentReader {
-  /** Its name. */
+  /** Name of the run's own terminal. */
   readonly own?: string | undefined;
   /** Whether it has the tool. Default: all. */
   readonly has?: (tool: CommandName) => boolean;
-  /** What it has asked for, beside what the profile says. */
+  /** Fields that it has asked for, beside what the profile says. */
   readonly asked?: Readonly<Record<string, unknown>>;
-  /** Of a run: lasting numbers of rows that were left out and speak of an error or a warning. */
+  /** Lasting numbers of rows that were left out of a run and speak of an error or a warning. */
   readonly troubles?: readonly number[];
 }
 
@@ -69,7 +69,7 @@ function capitalized(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** Of lines with errors; the others are counted. */
+/** Most numbers of lines with errors; the others are counted. */
 const MAX_NUMBERS = 10;
 
 export function runOutput(reply: Reply<'run'>, { has = () => true, troubles = [], asked = {} }: ContentReader): string {

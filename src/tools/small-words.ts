@@ -3,7 +3,7 @@
  * whose name says all has none.
  */
 
-/** By the path of the field, with `*` for any tool. */
+/** Words by the path of the field, with `*` for any tool. */
 const SMALL_WORDS: Readonly<Record<string, string>> = {
   '*.id': '',
   '*.cwd': '',

@@ -62,7 +62,7 @@ class Tools {
   readonly #tools: ReadonlyMap<string, CatalogEntry>;
   readonly #host: string | undefined;
   readonly #failed: string | undefined;
-  /** Of the call, as its host names it. */
+  /** Id of the call, as its host names it. */
   readonly #id: string | undefined;
 
   constructor({ tool, host, id, ...offer }: HintReader) {
@@ -72,7 +72,7 @@ class Tools {
     this.#id = typeof id === 'string' ? id.slice(id.lastIndexOf('/') + 1) : undefined;
   }
 
-  /** Those that its schema has; of an unknown tool all. */
+  /** Fields that its schema has; of an unknown tool all. */
   fieldsOf(tool: string | undefined, fields: readonly string[]): string | undefined {
     const own = this.#properties(tool);
     const known = own === undefined ? fields : fields.filter((field) => own.has(field));

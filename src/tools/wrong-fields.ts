@@ -9,7 +9,7 @@ import { meantWord } from './other-words.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Of a tool with all of its fields, and of an input with more than there are. */
+/** Bound of the words for a tool with all of its fields, and for an input with more than there are. */
 const MAX_LENGTH = 2000;
 
 /** @returns undefined if no more than one field is wrong */
@@ -25,7 +25,7 @@ export function wrongFieldsWords(
   return `Wrong fields of "${name}": ${shortened(wrong.join('; '))}. It takes ${shortened(shapeOf(schema))}.`;
 }
 
-/** Of a union all of the branch that got furthest, as `deepest` has the first. */
+/** Issues, of a union all of the branch that got furthest, as `deepest` has the first. */
 function expanded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [deepest(issue) ?? issue];
   const furthest = issue.errors.toSorted((a, b) => reach(b) - reach(a))[0] ?? [];

@@ -1,37 +1,40 @@
-/** What a matcher has of its assertion: the running test, its time, and the verdict. */
+/** Parts that a matcher has of its assertion: the running test, its time, and the verdict. */
 import type { Terminal } from '../client/index.js';
 import { keepFailure } from './failure-files.js';
 
 /** Vitest's own patience for what is to become true. */
 const DEFAULT_TIMEOUT_MS = 5000;
-/** Of the test's own time, by default 5 s as well: for the words of a failure and its files, which a test that is ended does not have. */
+/**
+ * Share of the test's own time, by default 5 s as well: for the words of a failure and its files, which a test that is ended does
+ * not have.
+ */
 const REPORT_MS = 1500;
 const LEAST_TIMEOUT_MS = 100;
 
-/** Those of the process, although a test may have fake timers. */
+/** Clock of the process, although a test may have fake timers. */
 const { timeOrigin } = performance;
 const now = performance.now.bind(performance);
 
 export interface AssertionVerdict {
   readonly pass: boolean;
   readonly message: () => string;
-  /** With `expected`: vitest prints how they differ. */
+  /** Value beside `expected`: vitest prints how they differ. */
   readonly actual?: unknown;
   readonly expected?: unknown;
 }
 
-/** Of the assertion; vitest's own type of it has much more. */
+/** State of the assertion; vitest's own type of it has much more. */
 export interface Assertion {
   readonly isNot?: boolean;
   readonly currentTestName?: string | undefined;
   readonly testPath?: string | undefined;
-  /** In this attempt of the test. */
+  /** Count in this attempt of the test. */
   readonly assertionCalls?: number;
   /** The running test; absent in Vitest 3. */
   readonly task?: TestTask | undefined;
 }
 
-/** Where the assertion does not name its test: the running one, which of concurrent tests may be another. */
+/** Running test, if the assertion does not name its own. Beside concurrent tests it may be another. */
 const suite = (await import('vitest/suite').catch(() => undefined)) as
   | { readonly getCurrentTest?: () => TestTask | undefined }
   | undefined;
@@ -48,7 +51,7 @@ export interface TestTask {
 
 interface Attempt {
   readonly state?: string;
-  /** Of the first one, by the time of day. */
+  /** Start of the first attempt, by the time of day. */
   readonly startTime?: number;
   readonly retryCount?: number;
   readonly repeatCount?: number;

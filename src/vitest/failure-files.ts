@@ -27,9 +27,9 @@ export function keepFailuresIn(given: string | undefined): void {
 }
 
 export interface FailedTest {
-  /** With the names of its suites. */
+  /** Name with those of its suites. */
   readonly name: string | undefined;
-  /** Its file. */
+  /** File of the test. */
   readonly file: string | undefined;
 }
 

@@ -107,7 +107,7 @@ function howOf(end: End): string {
   return typeof end.signal === 'string' ? end.signal : (endWords({ ...end, exit_code: end.exit_code ?? null }) ?? '');
 }
 
-/** What is not awaited to appear is awaited to go; `gone` knows plain texts only. */
+/** Verdict on what is awaited to go, since it is not awaited to appear; `gone` knows plain texts only. */
 async function goneVerdict(terminal: Terminal, text: string | RegExp, timeout_ms: number): Promise<AssertionVerdict> {
   if (text instanceof RegExp) {
     const shown = (await terminal.text()).split('\n').find((line) => text.test(line));
@@ -127,7 +127,7 @@ async function verdict(outcome: Promise<unknown>, claim: () => string): Promise<
   }
 }
 
-/** By name: the class may be another copy's. */
+/** Whether an error is a failed wait, by its name: the class may be another copy's. */
 function isWaitFailure(error: unknown): error is WaitFailure {
   return error instanceof Error && error.name === 'WaitFailure';
 }

@@ -1,20 +1,20 @@
-/** How a picture differs from its snapshot: in its cells, its size, or its pixels. */
+/** Difference of a picture from its snapshot: in its cells, its size, or its pixels. */
 import { pixelsOfPng, type Pixels } from '../base/png-pixels.js';
 import type { Picture } from '../client/index.js';
 import { pngOf, pngText, withText } from './png.js';
 
 const KEYWORD = 't4a';
 const RED = 0xff_00_00;
-/** Of the pale grey over which the difference is drawn. */
+/** Lightest of the pale greys over which the difference is drawn. */
 const LIGHTEST = 192;
 
-/** What a snapshot has in itself beside the pixels. */
+/** Facts that a snapshot has in itself beside the pixels. */
 interface Drawn {
   readonly cols: number;
   readonly rows: number;
   readonly cell_width: number;
   readonly cell_height: number;
-  /** Of t4a. */
+  /** Version of t4a. */
   readonly version: string;
 }
 

@@ -27,9 +27,9 @@ interface Taken {
   readonly counts: Map<string, number>;
 }
 
-/** By test; by its name where vitest does not name the test. Of a worker: as long as its tests. */
+/** Names by test; by its name if vitest does not name the test. They last for the tests of a worker. */
 const taken = new Map<string, Taken>();
-/** Which test has a file. */
+/** Test that has a file. */
 const owners = new Map<string, string>();
 
 export class SnapshotFile {
@@ -82,7 +82,7 @@ export class SnapshotFile {
     await writeFile(this.path, content);
   }
 
-  /** For the summary that vitest prints. */
+  /** Counts an outcome for the summary that vitest prints. */
   count(outcome: Outcome): void {
     const counter = (this.#state as Partial<Record<Outcome, { increment?: (testId: string) => void }>>)[outcome];
     counter?.increment?.(this.#testId);

@@ -15,10 +15,10 @@ import {
 import { timeoutWithin, type TestTask } from './assertion.js';
 import { isKept, keepFailure } from './failure-files.js';
 
-/** That of the client's waits. */
+/** Most milliseconds of the client's waits. */
 const MOST_MS = 30_000;
 
-/** As `launch` of t4a, with `tied: true` by default. */
+/** Launch of t4a, with `tied: true` by default. */
 export type LaunchInTest = (options?: LaunchOptions) => Promise<Terminal>;
 
 export interface TerminalFixtures {
@@ -46,9 +46,9 @@ export const test: TestAPI<TerminalFixtures> = base.extend<TerminalFixtures>({
   },
 });
 
-/** Its waits end before its test, so that what one reads is their error, with the screen. */
+/** Terminal whose waits end before its test, so that what one reads is their error, with the screen. */
 class TimedTerminal extends Terminal {
-  /** In the names of files: those of the daemon's making differ from run to run. */
+  /** Name in those of files: the daemon's own differ from run to run. */
   readonly name: string;
   readonly #task: RunningTest;
   #closed: Promise<void> | undefined;
@@ -74,7 +74,7 @@ class TimedTerminal extends Terminal {
     return super.call(cmd, this.#timed(cmd, fields), options);
   }
 
-  /** At the end of the test, if not before. */
+  /** Closes the terminal, at the end of the test, if not before. */
   override close(options: { readonly force?: boolean } = {}): Promise<void> {
     return (this.#closed ??= super.close(options));
   }
@@ -95,7 +95,7 @@ async function report(terminal: TimedTerminal, task: RunningTest): Promise<void>
   if (files !== '') console.error(`Terminal ${terminal.id} of the failed test "${task.name}":${files}`);
 }
 
-/** With those of its suites. */
+/** Name with those of its suites. */
 function namesOf({ name, suite }: RunningTest): string {
   return suite === undefined ? name : `${namesOf(suite)} ${name}`;
 }

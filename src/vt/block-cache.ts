@@ -30,7 +30,7 @@ export function forgetBlocks(screen: ReadableScreen): void {
 
 export class BlockCache {
   readonly #screen: ReadableScreen;
-  /** By the number of the first row. */
+  /** Blocks by the number of the first row. */
   readonly #blocks = new Map<number, CachedBlock>();
 
   constructor(screen: ReadableScreen) {

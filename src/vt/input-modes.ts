@@ -29,7 +29,7 @@ export interface InputModes {
   readonly backarrow: boolean;
 }
 
-/** As after a reset, and as the terminfo entry xterm-256color assumes before its `smkx`. */
+/** Modes after a reset, and those that the terminfo entry xterm-256color assumes before its `smkx`. */
 export const DEFAULT_INPUT_MODES: InputModes = {
   applicationCursor: false,
   applicationKeypad: false,
@@ -63,7 +63,7 @@ export interface ScreenModes extends InputModes {
 /** Modes that decide the encoding of input, beside the encoding of mouse reports. */
 export type InputModeName = Exclude<keyof InputModes, 'mouseEncoding'>;
 
-/** How often each was set or reset, to whatever value: tells a mode that was set again from one that still is. */
+/** Counts of settings and resets of each, to whatever value: they tell a mode that was set again from one that still is. */
 export type ModeChanges = Readonly<Record<InputModeName, number>>;
 
 /** The modes at an instant within a parse. */

@@ -7,7 +7,7 @@ import { type BlockCache, blockCacheOf } from './block-cache.js';
 import type { LineBlock } from './line-block.js';
 import type { LineRange } from './region.js';
 
-/** For reading ahead, which no request waits for: other work goes first. */
+/** Milliseconds for reading ahead, which no request waits for: other work goes first. */
 const SLICE_MS = 1;
 /** One text for many lines is searched faster than many texts; a block takes some tenths of a millisecond. */
 export const ROWS_PER_BLOCK = 256;

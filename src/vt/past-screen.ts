@@ -4,7 +4,7 @@ import { type Keyframe, ReadableScreen } from './readable-screen.js';
 import type { ScreenStateOptions } from './screen-state.js';
 import type { ReportedColors } from './snapshot.js';
 
-/** Without a keyframe: a new terminal. */
+/** Start of a past screen; a new terminal if there is no keyframe. */
 export type PastScreenStart = Pick<Keyframe, 'cols' | 'rows'> &
   Partial<Keyframe> &
   Pick<ScreenStateOptions, 'firstRev'>;
@@ -39,7 +39,7 @@ export class PastScreen extends ReadableScreen {
     return this.state.update();
   }
 
-  /** As the live screen was. */
+  /** Gives it a size that the live screen had. */
   resize(cols: number, rows: number): void {
     this.state.beforeChange();
     this.lineNumbers.keepAnchors(() => this.emulator.resize(cols, rows));

@@ -41,7 +41,7 @@ export class MainLines implements ReadableLines {
     return this.#screen.rev;
   }
 
-  /** With the place at which the cursor waits for the return. */
+  /** Facts with the place at which the cursor waits for the return. */
   get facts(): ReadableScreen['facts'] {
     const { facts, normalCursor } = this.#screen;
     return { ...facts, altScreen: false, cursor: { ...facts.cursor, ...normalCursor } };

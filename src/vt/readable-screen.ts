@@ -95,7 +95,7 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
     return scrollbackLimit(this.emulator);
   }
 
-  /** From now on keeps only the newest `limit` lines above the viewport; returns how many it drops. */
+  /** Keeps only the newest `limit` lines above the viewport from now on; returns how many it drops. */
   limitScrollback(limit: number): number {
     return limitScrollback(this.emulator, limit);
   }
@@ -110,7 +110,7 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
     return this.lineNumbers.first;
   }
 
-  /** What the {@link snapshot} has beside rows. */
+  /** Facts that the {@link snapshot} has beside rows. */
   get facts(): ScreenFacts {
     return this.state.frame;
   }
@@ -182,7 +182,7 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
     return this.isMidCharacter || !canFreeze(this.emulator) ? undefined : this.keyframe();
   }
 
-  /** Where the cursor of the normal screen stands, also while the alternate one is shown. */
+  /** Place of the cursor of the normal screen, also while the alternate one is shown. */
   get normalCursor(): { readonly row: number; readonly col: number } {
     const { x: col, y: row } = this.emulator.normalBuffer;
     return { row, col };

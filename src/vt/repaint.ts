@@ -72,7 +72,7 @@ function* painted(keyframe: Keyframe, copy: Copy): Generator<string, void, void>
   yield text;
 }
 
-/** On an empty screen with the cursor at its beginning. */
+/** Text that makes a buffer on an empty screen with the cursor at its beginning. */
 function* bufferText(
   buffer: FrozenBuffer,
   rows: RowsOf,
@@ -188,7 +188,7 @@ interface RowsOf {
   at(index: number): SnapshotRow | undefined;
 }
 
-/** What a keyframe without lines holds in the library's words, read as sequences; the rows are the screen's own. */
+/** Content of a keyframe without lines, whose words of the library are read as sequences; the rows are the screen's own. */
 class Copy {
   readonly shape: { readonly shape: CursorShape; readonly blink: boolean };
   readonly pen: string;

@@ -22,9 +22,9 @@ export interface OscMessage {
   /** Lasting number of the line of the cursor: see {@link LineNumbers}. */
   readonly line: number | undefined;
   readonly col: number;
-  /** With the marks of shells: the modes at the mark. */
+  /** Modes at the mark of a shell. */
   readonly modes?: ModesMoment;
-  /** With reports of status, whose length is bounded with its end. */
+  /** Bytes of the terminator of a report of status, whose length is bounded with its end. */
   readonly terminatorBytes?: number;
 }
 
@@ -41,7 +41,7 @@ export type ScreenEffect =
   | { readonly kind: 'query'; readonly sequence: UnknownSequence }
   | { readonly kind: 'unknown'; readonly sequence: UnknownSequence };
 
-/** What programs say they do: see events/status/report.ts. */
+/** Number of reports of programs on what they do: see events/status/report.ts. */
 const STATUS = 7501;
 
 /** Messages for other consumers than the grid: cwd, notifications, progress, clipboard, shell marks, iTerm's. */
@@ -51,7 +51,7 @@ const OSC_MESSAGES: readonly number[] = [7, 9, 52, 99, 133, 633, 777, 1337, STAT
 const ITERM = 1337;
 const ITERM_PICTURE = /^(?:Multipart)?File=/;
 
-/** Those of shells. */
+/** Numbers of the marks of shells. */
 const MARKS: ReadonlySet<number> = new Set([133, 633, 7777]);
 
 export class ScreenEffects {
@@ -123,12 +123,12 @@ export class ScreenEffects {
     return effects;
   }
 
-  /** What becomes of the rows is told from here on, as it is after a mark of a shell. */
+  /** Reports from here on what becomes of the rows, as after a mark of a shell. */
   watchRows(): void {
     this.#rows.mark();
   }
 
-  /** Which rows are watched; undefined if none are. */
+  /** Rows that are watched; undefined if none are. */
   freezeRows(): FrozenWrittenRows | undefined {
     return this.#rows.freeze();
   }

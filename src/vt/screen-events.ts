@@ -12,18 +12,18 @@ export interface ParsedEvent {
   readonly bytes: number;
 }
 
-/** What a screen has just applied. */
+/** Slice that a screen has just applied. */
 export type ScreenSlice =
   | {
       readonly kind: 'output';
-      /** As the program wrote them: they may begin and end within a character. Valid during the call only. */
+      /** Bytes as the program wrote them: they may begin and end within a character. Valid during the call only. */
       readonly bytes: Uint8Array;
-      /** In whole characters: text, or plain ASCII bytes. Valid during the call only. */
+      /** Whole characters: text, or plain ASCII bytes. Valid during the call only. */
       readonly text: string | Uint8Array;
     }
   | { readonly kind: 'resize'; readonly cols: number; readonly rows: number };
 
-/** What output does beyond the grid, in the order of its bytes. */
+/** Effects of output beyond the grid, in the order of its bytes. */
 export type ShownEffect =
   /** Consecutive bells are one effect, with their number. */
   | { readonly kind: 'bell'; readonly count: number }

@@ -145,7 +145,7 @@ export class ScreenState {
     return true;
   }
 
-  /** As the snapshot has it, without rows, which take long to build. */
+  /** Facts as the snapshot has them, without rows, which take long to build. */
   get frame(): ScreenFacts {
     return this.#frame;
   }
@@ -238,7 +238,7 @@ export class ScreenState {
     return freezeLines(wholeInternals(this.#emulator.internals).buffers.normal, this.#lineSizes, first, end);
   }
 
-  /** For a new screen of the same size. All lines count as unchanged since the frozen revision. */
+  /** Restores a new screen of the same size. All lines count as unchanged since the frozen revision. */
   restore(frozen: FrozenState): void {
     this.#hyperlinks.restore(frozen.links);
     thawEmulator(this.#emulator, frozen.emulator, this.#lineSizes);
@@ -252,7 +252,7 @@ export class ScreenState {
     this.revisions.raiseFloor(this.#rev);
   }
 
-  /** Of both screens. */
+  /** Revisions of both screens. */
   freezeRevisions(): FrozenRevisionsOfBoth {
     return { normal: this.#normalRows.revisions.freeze(), alternate: this.#altRows.revisions.freeze() };
   }

@@ -34,7 +34,7 @@ export interface ScreenOptions {
   readonly answersStatus?: boolean;
   /** Revision of the blank screen. Default: 0. */
   readonly firstRev?: number | undefined;
-  /** What a program clears goes into the scrollback. */
+  /** Whether what a program clears goes into the scrollback. */
   readonly keepsCleared?: boolean;
   readonly clock?: Clock;
   /** Shared with the other screens of a daemon; by default a screen has its own. */
@@ -62,7 +62,7 @@ export class Screen extends ReadableScreen {
     isUrgent: () => this.#waiters.size > 0 || this.#queue.pendingBytes <= LITTLE_BYTES,
     parseSlice: () => this.#parseSlice(),
   };
-  /** Of the change of size that is next in the queue. */
+  /** Layout of the change of size that is next in the queue. */
   #layout: SlicedLayout | undefined;
   #layouts = 0;
   #layoutOf: { readonly resizes: number; readonly buffer: object } | undefined;
@@ -281,7 +281,7 @@ export class Screen extends ReadableScreen {
     });
   }
 
-  /** What becomes of the rows is an effect from now on, as it is after a mark of a shell. */
+  /** Makes what becomes of the rows an effect from now on, as it is after a mark of a shell. */
   watchRows(): void {
     this.effects.watchRows();
   }

@@ -125,7 +125,7 @@ export interface RowShift {
   readonly blank: number;
 }
 
-/** What has become of rows of the screen that is shown, by lasting numbers. */
+/** Change of rows of the screen that is shown, by lasting numbers. */
 export type RowChange =
   /** The lines from `from` on are blank. `left`, if the whole screen was erased: first line that was not written yet. */
   | { readonly change: 'erased'; readonly from: number; readonly left?: number }

@@ -19,7 +19,7 @@ export interface WholeScreen {
   readonly ahead?: number;
   readonly firstAlternateLine: number;
   readonly revisions: FrozenRevisionsOfBoth;
-  /** Which rows above the last mark of a shell are watched, if any. */
+  /** Rows above the last mark of a shell that are watched, if any. */
   readonly watched?: FrozenWrittenRows;
   /** Bytes that bring a parser to where this one is, within a sequence or a character. */
   readonly unfinished: Uint8Array;
@@ -31,18 +31,18 @@ export interface WholeScreen {
 
 /** Lines of the normal screen that the other side has. */
 export interface AheadOfWhole {
-  /** Of the oldest lines. */
+  /** Count of the oldest lines. */
   readonly count: number;
   /** Numbers of links in these lines. */
   readonly links: ReadonlySet<number>;
 }
 
-/** Of the format below. A reader knows its own and the one before. */
+/** Version of the format below. A reader knows its own and the one before. */
 const VERSION = 1;
 
 interface Packed extends Omit<WholeScreen, 'state'> {
   readonly version: number;
-  /** Its buffers have no lines. */
+  /** State whose buffers have no lines. */
   readonly state: FrozenState;
   readonly normal: readonly PackedLine[];
   readonly alt: readonly PackedLine[];

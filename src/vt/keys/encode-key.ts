@@ -20,7 +20,7 @@ export function encodeKey(press: KeyPress, modes: InputModes): string {
   return encodeKeyEvent(press, modes, 'press') + encodeKeyEvent(press, modes, 'release');
 }
 
-/** Without the kitty protocol a repeat is a press, and a release sends nothing. */
+/** Bytes of a key event. If there is no kitty protocol, a repeat is a press, and a release sends nothing. */
 export function encodeKeyEvent(press: KeyPress, modes: InputModes, event: KeyEvent): string {
   if (modes.kittyFlags !== 0) return encodeKittyKey(press, modes, event);
   if (event === 'release') return '';

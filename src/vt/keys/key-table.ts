@@ -26,7 +26,7 @@ export type LegacyForm =
 
 export interface KeyRow {
   readonly name: string;
-  /** In lower case, without separators: see `foldName` in parse-key.ts. */
+  /** Aliases in lower case, without separators: see `foldName` in parse-key.ts. */
   readonly aliases: readonly string[];
   readonly legacy: LegacyForm;
   /** `CSI number ; modifiers final`. */

@@ -80,7 +80,7 @@ function encodeNamedKey(press: KeyPress, row: KeyRow, modes: InputModes, event: 
   return sequence({ ...row.kitty, shifted: undefined, modifiers, flags, event, text: typed });
 }
 
-/** Without disambiguation keypad keys are the same as the keys with the same function. */
+/** Key with the same function as a key of the keypad, which is the same unless it is disambiguated. */
 function keypadEquivalent({ name, legacy }: KeyRow): string | undefined {
   if (name === 'KPEnter') return 'Enter';
   if (legacy.kind === 'keypad') return legacy.text;

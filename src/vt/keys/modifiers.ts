@@ -13,7 +13,7 @@ export const HYPER = 16;
 /** Modifiers in xterm's modifier parameter; Hyper exists in the kitty protocol alone. */
 export const XTERM_MODIFIERS = SHIFT | ALT | CTRL | SUPER;
 
-/** In the order in which names are printed. */
+/** Modifiers in the order in which names are printed. */
 export const MODIFIERS: readonly {
   readonly name: string;
   readonly bit: number;

@@ -75,7 +75,7 @@ export class ParseBudget {
     return this.#leftNs <= 0 && this.#spentBytes > 0;
   }
 
-  /** For bytes that were parsed at a known cost. */
+  /** Pays for bytes that were parsed at a known cost. */
   pay(bytes: number, ns: number): void {
     this.#spentBytes += bytes;
     this.#leftNs -= ns;

@@ -37,7 +37,7 @@ export class OutputParser {
     return this.#decoder.holdsBytes;
   }
 
-  /** Of a sequence and a character whose ends have not come: a parser that gets these bytes goes on where this one does. */
+  /** Bytes of a sequence and a character whose ends have not come: a parser that gets them goes on from the state of this one. */
   get unfinished(): Uint8Array {
     const { internals, controlStrings } = this.#emulator;
     return Buffer.concat([Buffer.from(unfinishedSequence(internals, controlStrings)), this.#decoder.heldBytes]);
@@ -84,7 +84,7 @@ export class OutputParser {
     return end;
   }
 
-  /** At the end of a line, where the lane may well go on; later and later while it brings little. */
+  /** End of a handover, at that of a line, from which the lane may well go on; later and later while it brings little. */
   #endOfHandover(bytes: Uint8Array, at: number, laneBytes: number): number {
     if (laneBytes >= WORTHWHILE_BYTES) this.#handoverBytes = 0;
     else {

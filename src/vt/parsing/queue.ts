@@ -3,7 +3,7 @@
  */
 export type QueueItem =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  /** Of whole sequences that the program has not sent: they do not end one of its own that is unfinished. */
+  /** Whole sequences that the program has not sent: they do not end one of its own that is unfinished. */
   | { readonly kind: 'inserted'; readonly bytes: Uint8Array; readonly applied: () => void }
   | {
       readonly kind: 'resize';
@@ -14,7 +14,7 @@ export type QueueItem =
       readonly applied: () => void;
     };
 
-/** Of the bytes that a flood is parsed in: where pieces are joined, of all queues. Fresh memory for each slice costs more than its copy. */
+/** Room of all queues in which the pieces of a flood are joined. Fresh memory for each slice costs more than its copy. */
 const SLICE_ROOM_BYTES = 64 * 1024;
 const MAX_ROOMS = 2;
 const rooms: Buffer[] = [];
@@ -25,7 +25,7 @@ export class ParseQueue {
   #pendingBytes = 0;
   #accepted = 0;
   #taken = 0;
-  /** Where the bytes are that {@link next} has joined. */
+  /** Room of the bytes that {@link next} has joined. */
   #room: Buffer | undefined;
 
   get pendingBytes(): number {
@@ -61,7 +61,7 @@ export class ParseQueue {
     return undefined;
   }
 
-  /** In their order; they stay. */
+  /** Items in their order; they stay. */
   get items(): readonly QueueItem[] {
     return this.#items.slice(this.#next);
   }
@@ -92,7 +92,7 @@ export class ParseQueue {
     return { kind: 'bytes', bytes: pieces.length === 1 ? first.bytes : this.#joined(pieces, maxBytes - left) };
   }
 
-  /** What {@link next} returned is not read any more. */
+  /** Releases what {@link next} returned: it is not read any more. */
   release(): void {
     if (this.#room !== undefined && rooms.length < MAX_ROOMS) rooms.push(this.#room);
     this.#room = undefined;

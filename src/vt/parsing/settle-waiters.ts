@@ -84,7 +84,7 @@ export class SettleWaiters implements Disposable {
     this.#synchronizedSinceMs = this.#clock.now() - Math.max(0, SYNCHRONIZED_OUTPUT_LIMIT_MS - lateMs);
   }
 
-  /** How long a synchronized update may still delay readers; 0 if there is none. */
+  /** Milliseconds for which a synchronized update may still delay readers; 0 if there is none. */
   #holdMs(): number {
     if (this.#synchronizedSinceMs === undefined) return 0;
     return this.#synchronizedSinceMs + SYNCHRONIZED_OUTPUT_LIMIT_MS - this.#clock.now();

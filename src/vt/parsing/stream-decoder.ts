@@ -4,7 +4,7 @@ import { isAscii } from 'node:buffer';
 /** Smaller pieces are better joined, as strings, to fewer parses. */
 export const MIN_PLAIN_BYTES = 4096;
 
-/** From here on a byte begins a character of several bytes. */
+/** Least byte that begins a character of several bytes. */
 const FIRST_LEAD = 0xc0;
 const MOST_CHARACTER_BYTES = 4;
 const NO_BYTES = new Uint8Array(0);
@@ -26,7 +26,7 @@ export class StreamDecoder {
     return this.heldBytes.length > 0;
   }
 
-  /** Those bytes. */
+  /** Bytes that are held. */
   get heldBytes(): Uint8Array {
     const lead = this.#midCharacter ? this.#end.findLastIndex((byte) => byte >= FIRST_LEAD) : -1;
     if (lead === -1) return NO_BYTES;

@@ -1,4 +1,4 @@
-/** For writers that need the screen as it is between two of their writes, also within a synchronized update. */
+/** Wait of writers that need the screen as it is between two of their writes, also within a synchronized update. */
 import type { Disposable } from '../../base/lifetime.js';
 
 export interface Parsing {

@@ -65,7 +65,9 @@ export function answerStatusQuery(emulator: Emulator, reply: (bytes: string) => 
   });
 }
 
-/** From the top of the region in origin mode; after a full row in its last column. The library does neither. */
+/**
+ * Report of the cursor: from the top of the region in origin mode; after a full row in its last column. The library does neither.
+ */
 function cursorPosition({ buffer, terminal, internals }: Emulator): string {
   const top = internals.coreService.decPrivateModes.origin ? buffer.scrollTop : 0;
   return `${buffer.y - top + 1};${Math.min(buffer.x, terminal.cols - 1) + 1}`;

@@ -3,9 +3,9 @@ import type { UnshownPicture } from './unshown-pictures.js';
 /** A recorded sequence, for finding problems of a program. */
 export interface UnknownSequence {
   readonly kind: 'csi' | 'esc' | 'osc' | 'dcs' | 'apc';
-  /** Without the introducer and the terminator, e.g. `?1;2h`. */
+  /** Text without the introducer and the terminator, e.g. `?1;2h`. */
   readonly text: string;
-  /** Of a picture. */
+  /** Picture that a sequence shows. */
   readonly picture?: UnshownPicture | undefined;
 }
 

@@ -13,7 +13,10 @@ interface Form {
   readonly head: RegExp;
 }
 
-/** Of kitty, what transmits pixels or places them: queries (`a=q`), deletions and further pieces (`m=`) are no picture of their own. */
+/**
+ * Forms of pictures. For kitty that is what transmits pixels or places them: queries (`a=q`), deletions and further pieces (`m=`)
+ * are none.
+ */
 const FORMS: readonly Form[] = [
   { protocol: 'sixel', kind: 'dcs', head: /^q$/ },
   { protocol: 'kitty', kind: 'apc', head: /^G(?!(?:.*,)?a=[qdac](?:,|$))(?!m=[01]$)/ },

@@ -4,7 +4,7 @@ import { type BuiltLine, RAW_BG_EXTENDED, RAW_COMBINED, RAW_WORDS } from '../xte
 import type { LineSize } from '../snapshot.js';
 
 export interface CopiedLine {
-  /** At least `length` words. */
+  /** Words of the line, at least `length`. */
   words: Uint32Array;
   length: number;
   extras: ReadonlyMap<number, Extra> | undefined;
@@ -17,7 +17,7 @@ interface Extra {
   readonly extended: RawExtended | undefined;
 }
 
-/** As {@link BuiltLine}. */
+/** Line in the form of {@link BuiltLine}. */
 export function lineOf({ words, length, extras, wrapped }: CopiedLine): BuiltLine {
   const combined: Record<number, string> = extras === undefined ? NOTHING : {};
   const extended: Record<number, RawExtended | undefined> = extras === undefined ? NOTHING : {};
@@ -70,7 +70,7 @@ export function sameExtended(a: RawExtended | undefined, b: RawExtended | undefi
 /** A comparison of whole blocks is called natively, which takes as long as that of some hundred words here. */
 const LONG_WORDS = 1024;
 
-/** Of the first `length` words of both. */
+/** Whether the first `length` words of both are the same. */
 export function sameWords(a: Uint32Array, b: Uint32Array, length: number): boolean {
   if (a === b) return true;
   if (length >= LONG_WORDS && b.length >= length) return bytesOf(a, length).equals(bytesOf(b, length));

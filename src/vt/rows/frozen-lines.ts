@@ -18,7 +18,7 @@ export function unpackLines(
   return { lines, taken };
 }
 
-/** Of all lines, one behind the other. */
+/** Words of all lines, one behind the other. */
 export function wordsOf(lines: readonly FrozenLine[]): Uint32Array {
   const count = lines.reduce((length, line) => length + line.words.length, 0);
   const [first] = lines;

@@ -28,7 +28,7 @@ export class LineNumbers {
   #buffer: RawBuffer;
   #trims: Disposable;
   readonly #emulator: Emulator;
-  /** Of the alternate screen: number of its oldest line. Each visit begins with numbers that were never used. */
+  /** Number of the oldest line of the alternate screen. Each visit begins with numbers that were never used. */
   #firstAlternate = FIRST_ALTERNATE;
   #alternateTrims: Disposable | undefined;
   readonly #anchors = new Set<Anchored>();
@@ -52,12 +52,12 @@ export class LineNumbers {
     return this.#first;
   }
 
-  /** Of the alternate screen. */
+  /** Number of the first line of the alternate screen. */
   get firstAlternate(): number {
     return this.#firstAlternate;
   }
 
-  /** For a screen that begins with lines of another. */
+  /** Restores the numbers of a screen that begins with lines of another. */
   restore(first: number, firstAlternate = this.#firstAlternate): void {
     this.#first = first;
     this.#firstAlternate = firstAlternate;
@@ -68,7 +68,7 @@ export class LineNumbers {
     return this.#first + index;
   }
 
-  /** Of the screen that is shown. @param row 0 is the top of the viewport */
+  /** Number of a row of the screen that is shown. @param row 0 is the top of the viewport */
   shownNumberOf(row: number): number {
     const { altScreen, buffer } = this.#emulator;
     return (altScreen ? this.#firstAlternate : this.#first) + buffer.ybase + row;

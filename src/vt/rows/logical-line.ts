@@ -89,7 +89,7 @@ export class CellWalk {
 /** Unchanged rows are the same objects, and waits read them again and again. */
 const texts = new WeakMap<SnapshotRow, string>();
 
-/** Of all of its cells, the empty ones at the end included. */
+/** Text of all of its cells, the empty ones at the end included. */
 export function wholeText(row: SnapshotRow): string {
   const text = texts.get(row) ?? rowText(row, { trim: false });
   texts.set(row, text);

@@ -21,7 +21,7 @@ interface LineCopy extends CopiedLine {
   row: SnapshotRow | undefined;
   /** Hash of the row's content; 0 until there is a row. */
   hash: number;
-  /** Its words are those of other copies, too: it does not return to the pool. */
+  /** Whether its words are those of other copies, too: it does not return to the pool. */
   isShared: boolean;
   /** Lists of rows that may still be built from it: as long as there are any, it does not return to the pool. */
   readers: number;

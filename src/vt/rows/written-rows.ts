@@ -14,7 +14,7 @@ interface Landing {
   readonly line: number;
 }
 
-/** What a screen that is thawed goes on from. */
+/** State from which a screen that is thawed goes on. */
 export interface FrozenWrittenRows {
   readonly known: number;
   /** Absent: nothing is erased. */
@@ -27,7 +27,7 @@ export class WrittenRows {
   readonly #emulator: Emulator;
   readonly #numbers: LineNumbers;
   readonly #report: (change: RowChange) => void;
-  /** What is written from this line on needs no report; undefined until the first mark. */
+  /** First line whose writing needs no report; undefined until the first mark. */
   #known: number | undefined;
   /** All lines from here on are of the last command. */
   #erasedFrom = Number.POSITIVE_INFINITY;

@@ -23,7 +23,7 @@ export const WINDOW_NAME = 'k';
 /** UTF-16 code units of a payload: more than any prompt, title or command line has. Pictures are not shown anyway. */
 export const MAX_PAYLOAD_LENGTH = 64 * 1024;
 
-/** By the number of the OSC. A clipboard's text comes in one piece: as much as tmux passes on. */
+/** Bounds by the number of the OSC. A clipboard's text comes in one piece: as much as tmux passes on. */
 const MAX_OSC_LENGTH: Readonly<Record<number, number>> = { 52: 1024 * 1024 };
 
 /** Length of the head, which is shown to people: it identifies the sequence. */
@@ -37,7 +37,7 @@ type Unhandled = (kind: ControlStringKind | 'apc' | 'esc', text: string) => void
 /** https://sw.kovidgoyal.net/kitty/graphics-protocol/ */
 const KITTY_GRAPHICS = '\x1b_G';
 
-/** As the program wrote the end of a string. */
+/** End of a string, as the program wrote it. */
 export type Terminator = typeof BEL_TERMINATOR | typeof ST_TERMINATOR;
 
 const BEL_TERMINATOR = '\x07';
@@ -101,12 +101,12 @@ export class ControlStrings {
     this.#end = text.length < most ? (this.#end + text).slice(-most) : text.slice(-most);
   }
 
-  /** Of the string under way, what has come of it; undefined if it is ignored, or there is none. */
+  /** Payload that has come of the string under way; undefined if it is ignored, or there is none. */
   payloadOf(kind: ControlStringKind): { readonly name: string; readonly text: string } | undefined {
     return kind === 'osc' ? this.#osc.soFar : this.#dcs.soFar;
   }
 
-  /** Of the OSC whose handler runs. */
+  /** Terminator of the OSC whose handler runs. */
   get oscTerminator(): Terminator {
     return this.#osc.endCode === BEL ? BEL_TERMINATOR : ST_TERMINATOR;
   }
@@ -130,7 +130,7 @@ class ControlString {
   #open: OpenString | undefined;
   /** The piece of output that is being parsed. */
   #text: string | Uint8Array = '';
-  /** What the library has decoded of it, up to the end of what was collected; undefined if nothing of it was. */
+  /** Words that the library has decoded of it, up to the end of what was collected; undefined if nothing of it was. */
   #decoded: Uint32Array | undefined;
   #end = 0;
 
@@ -183,7 +183,7 @@ class ControlString {
     return true;
   }
 
-  /** In DCS. */
+  /** End of a DCS. */
   unhook(success: boolean): true {
     return this.end(success);
   }

@@ -14,7 +14,7 @@ export interface CutRow {
   readonly words: Uint32Array;
   readonly combined: ByColumn<string>;
   readonly extended: ByColumn<RawExtended | undefined>;
-  /** What was left of it. */
+  /** Words that were left of it. */
   readonly shown: Uint32Array;
 }
 

@@ -33,12 +33,12 @@ const STYLE_NS = 40;
 const ROW_NS = 200;
 const CELL_NS = 2;
 
-/** What may follow an ASCII character depends on it alone: none of them joins what is before it. */
+/** Joins that may follow an ASCII character: they depend on it alone, since none of them joins what is before it. */
 const WORD_AFTER: readonly JoinWord[] = Array.from({ length: LAST + 1 }, (_, code) => joinWord(code, 0, () => false));
 
 export class FastLane {
   readonly #core: Internals;
-  /** What the last {@link run} has left of its budget, in nanoseconds; less than 0 if its last step cost more. */
+  /** Nanoseconds that the last {@link run} has left of its budget; less than 0 if its last step cost more. */
   leftNs = 0;
 
   constructor(core: Internals) {
@@ -69,7 +69,7 @@ export class FastLane {
     const rowNs = ROW_NS + CELL_NS * cols;
     const end = bytes.length;
     let at = start;
-    /** Where the last text ended. */
+    /** End of the last text. */
     let textEnd = -1;
     while (at < end && leftNs > 0) {
       const byte = bytes[at] as number;
@@ -154,7 +154,7 @@ function lineOf(buffer: RawBuffer): RawLine | undefined {
   return buffer.lines.get(buffer.ybase + buffer.y);
 }
 
-/** Of the cursor's row. */
+/** Words of the cursor's row. */
 function wordsOf(buffer: RawBuffer): Uint32Array {
   return lineOf(buffer)?._data ?? NO_WORDS;
 }

@@ -43,7 +43,7 @@ interface Place {
   readonly col: number;
 }
 
-/** As tmux has it: a cursor whose text has left the screen is at its top. */
+/** Place of the cursor in tmux: one whose text has left the screen is at its top. */
 function place(buffer: RawBuffer, to: Place | undefined, rows: number): void {
   if (to === undefined) return;
   const row = to.row - buffer.ybase;

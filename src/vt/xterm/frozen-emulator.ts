@@ -31,13 +31,13 @@ export interface FrozenEmulator {
   readonly titleStacks: readonly [titles: readonly string[], icons: readonly string[]];
   readonly convertEol: boolean;
   readonly cursorBlink: boolean;
-  /** What a program clears goes into the scrollback. */
+  /** Whether what a program clears goes into the scrollback. */
   readonly keepsCleared?: true;
 }
 
 export interface FrozenBuffer {
   readonly lines: readonly FrozenLine[];
-  /** With all lines: how many it may have. */
+  /** Most lines that it may have, if all are frozen. */
   readonly mostLines?: number;
   readonly x: number;
   readonly y: number;
@@ -52,12 +52,12 @@ export interface FrozenBuffer {
 
 export interface FrozenLine {
   readonly words: Uint32Array;
-  /** By column. */
+  /** Combined characters by column. */
   readonly combined: readonly (readonly [col: number, text: string])[];
   readonly extended: readonly (readonly [col: number, ext: number, link: number])[];
   readonly wrapped: boolean;
   readonly size: LineSize;
-  /** What a narrower size has cut off it: its words and the rest as it was before. */
+  /** Part that a narrower size has cut off it: its words and the rest as it was before. */
   readonly cut?: Omit<FrozenLine, 'wrapped' | 'size' | 'cut' | 'made'>;
   /** Line of the library that has these values already. */
   readonly made?: RawLine;
@@ -76,7 +76,7 @@ export function canFreeze({ internals }: Emulator): boolean {
   return wholeInternals(internals)._inputHandler._parser.currentState === GROUND;
 }
 
-/** Which lines are frozen. After a loss of rows the library keeps lines above the alternate screen, too. */
+/** Lines that are frozen. After a loss of rows the library keeps lines above the alternate screen, too. */
 export type FrozenLines = 'none' | 'viewport' | 'all';
 
 /**

@@ -26,7 +26,7 @@ const EMOJI_MODIFIER = 13;
 const VARIATION_16 = 14;
 const KEYCAP_BASE = 15;
 
-/** What the cluster so far may still be joined by, beyond extending marks. */
+/** Cluster that may be joined by extending marks alone. */
 const PLAIN = 0;
 const AFTER_PICTOGRAPHIC = 1;
 const AFTER_PICTOGRAPHIC_ZWJ = 2;

@@ -24,7 +24,7 @@ export interface RawLine {
   insertCells(col: number, count: number, fill: object): void;
   /** `fill` is looked at only where the line gets longer. */
   resize(cols: number, fill: unknown): boolean;
-  /** In cells, up to the last with a character. */
+  /** Length in cells, up to the last with a character. */
   getTrimmedLength(): number;
   getWidth(col: number): number;
   hasContent(col: number): number;
@@ -94,7 +94,7 @@ export interface RawParams {
   toArray(): (number | number[])[];
 }
 
-/** As registered for an OSC or a DCS: takes a whole payload. Only a DCS has parameters. */
+/** Handler that is registered for an OSC or a DCS: takes a whole payload. Only a DCS has parameters. */
 export interface RawStringHandler {
   readonly _handler: (payload: string, params?: RawParams) => boolean | Promise<boolean>;
 }

@@ -22,7 +22,7 @@ export interface Patch {
   /** Parts of the library that it replaces or asks first. */
   readonly changes: readonly string[];
   readonly why: string;
-  /** Where the library does otherwise, or where the matter is discussed. */
+  /** Place at which the library does otherwise, or at which the matter is discussed. */
   readonly upstream: string;
   /** The file of the test, below test/vt/xterm. */
   readonly test: string;

@@ -42,7 +42,7 @@ export class PayloadBuffer {
     return at === end;
   }
 
-  /** What is held, or the first `maxLength` units of it. */
+  /** Text that is held, or the first `maxLength` units of it. */
   text(maxLength = this.#length): string {
     const length = Math.min(this.#length, maxLength);
     if (length > SHORT_LENGTH) return this.#bytes.toString('utf16le', 0, length * UNIT_BYTES);

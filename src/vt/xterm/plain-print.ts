@@ -14,7 +14,7 @@ const WIDE = 2 << RAW_WIDTH_SHIFT;
 const ONE_CELL = 1 << RAW_WIDTH_SHIFT;
 const CONTENT = RAW_CODE_POINT | RAW_COMBINED;
 
-/** What may follow an ASCII character depends on it alone: none of them joins what is before it. */
+/** Joins that may follow an ASCII character: they depend on it alone, since none of them joins what is before it. */
 const WORD_AFTER: readonly JoinWord[] = Array.from({ length: LAST + 1 }, (_, code) => joinWord(code, 0, () => false));
 
 export function printPlainRuns(core: Internals): void {

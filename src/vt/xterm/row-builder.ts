@@ -48,7 +48,7 @@ const UNDERLINE_SINGLE = 1;
 /** Target of a hyperlink by the number that its cells carry. */
 export type LinkTarget = (number: number) => string | undefined;
 
-/** Its words may be more than its cells need. */
+/** Line whose words may be more than its cells need. */
 export type BuiltLine = Pick<RawLine, '_data' | '_combined' | '_extendedAttrs' | 'isWrapped' | 'length'>;
 
 export function buildRow(line: BuiltLine, lineSize: LineSize, linkTarget: LinkTarget): SnapshotRow {

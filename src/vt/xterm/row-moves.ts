@@ -91,7 +91,10 @@ export function watchRowMoves(internals: Internals, to: RowMoveListener): void {
   }
 }
 
-/** In parts, each with its blank rows first. @param count of rows from `first` on downwards, which leave; upwards, if negative */
+/**
+ * Rows that leave, in parts, each with its blank rows first. @param count of rows from `first` on downwards, which leave; upwards,
+ * if negative
+ */
 function leavingRows({ lines, ybase }: RawBuffer, first: number, count: number): { count: number; blank: number }[] {
   const parts: { count: number; blank: number }[] = [];
   const sign = Math.sign(count);

@@ -5,7 +5,7 @@
 import type { RawBuffer } from './internals.js';
 import type { PatchTarget } from './patch-target.js';
 
-/** By buffer; a reset makes new ones. Absent: the top row. */
+/** Saved rows by buffer; a reset makes new ones. Absent: the top row. */
 const savedRows = new WeakMap<object, number>();
 
 export function savedRowOf(buffer: object): number {

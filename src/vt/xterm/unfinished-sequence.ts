@@ -36,7 +36,7 @@ export function unfinishedSequence(internals: Internals, strings: ControlStrings
   return begin(parser, strings);
 }
 
-/** Its number is read by a parser of its own. */
+/** State of the number of an OSC, which a parser of its own reads. */
 const OSC_NUMBER = 1;
 const OSC_PAYLOAD = 2;
 
@@ -55,7 +55,7 @@ function dcs(parser: Parser, strings: ControlStrings): string {
   return `\x1bP${prefix}${numbers(parser._params)}${name}${payload.text}`;
 }
 
-/** What is no parameter, in its order; the library packs it into a number. */
+/** Characters that are no parameter, in their order; the library packs them into a number. */
 function collected({ _collect: packed }: Parser): string[] {
   const characters: string[] = [];
   for (let left = packed; left > 0; left >>= 8) characters.unshift(String.fromCharCode(left & 0xff));

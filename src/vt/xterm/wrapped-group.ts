@@ -114,7 +114,7 @@ function* splitLengths(rows: readonly RawLine[], oldCols: number, newCols: numbe
   return lengths;
 }
 
-/** Without the cell that stayed empty before a wide character. */
+/** Length without the cell that stayed empty before a wide character. */
 function wrappedLength(rows: readonly RawLine[], row: number, cols: number): number {
   const line = at(rows, row);
   if (row === rows.length - 1) return line.getTrimmedLength();
