@@ -61,7 +61,7 @@ const LOCAL: Readonly<Record<string, LocalCommand>> = {
   complete,
   view,
   web,
-  runPlay,
+  play: runPlay,
   // Loaded here alone.
   evidence: async (invocation, host, bundles) => (await import('./evidence.js')).evidence(invocation, host, bundles),
   export: runExport,
