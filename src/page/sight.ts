@@ -133,8 +133,8 @@ export class Sight {
   scrolled(): void {
     if (this.#scene === undefined) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    // Where the page itself has put it: in a window that has become smaller since, that is not the end, and the next frame goes there.
-    if (this.#sticks && scrollTop === this.#endTop && clientHeight < this.#window.height) return;
+    // Where the page itself has put it: in a window of another size since, or of none yet, that is not the end, and the next frame goes there.
+    if (this.#sticks && scrollTop === this.#endTop && clientHeight !== this.#window.height) return;
     const { first, oldest, cell, cursor, rows } = this.#scene;
     const screenTop = (first - oldest) * cell.height;
     const isFit = rows * cell.height <= clientHeight;

@@ -606,21 +606,46 @@ test.each([
   await expect.poll(() => isCursorSeen(page)).toBe(true);
 });
 
+async function heldByBob(client: Client): Promise<void> {
+  const cmd_args = ['sh', '-c', 'seq 1 60; printf ready; exec cat'];
+  await client.call('create', { cmd_args, name: 'held', wait: { until: { text: 'ready' } } });
+  const bob = await connect({ socketPath: client.socketPath, as: 'bob', autoStart: false });
+  onTestFinished(() => bob.close());
+  await bob.call('control', { id: 'held', action: 'take', person: true });
+}
+
+async function bottomOf(row: ReturnType<Page['locator']>): Promise<number> {
+  const box = await row.boundingBox();
+  return box === null ? Infinity : box.y + box.height;
+}
+
 test('who opens a terminal whose keyboard another has sees the cursor', async () => {
-  const { page } = await opened(DESK, async ({ client }) => {
-    const cmd_args = ['sh', '-c', 'seq 1 60; printf ready; exec cat'];
-    await client.call('create', { cmd_args, name: 'held', wait: { until: { text: 'ready' } } });
-    const bob = await connect({ socketPath: client.socketPath, as: 'bob', autoStart: false });
-    onTestFinished(() => bob.close());
-    await bob.call('control', { id: 'held', action: 'take', person: true });
-  });
+  const { page } = await opened(DESK, ({ client }) => heldByBob(client));
   await page.getByText('bob has the keyboard').waitFor();
-  const ready = rowWith(page, 'ready');
-  const bottomOf = async (): Promise<number> => {
-    const box = await ready.boundingBox();
-    return box === null ? Infinity : box.y + box.height;
-  };
-  await expect.poll(bottomOf).toBeLessThanOrEqual(DESK.viewport.height);
+  await expect.poll(() => bottomOf(rowWith(page, 'ready'))).toBeLessThanOrEqual(DESK.viewport.height);
+  expect(await page.getByRole('button', { name: 'To the end' }).count()).toBe(0);
+});
+
+test('a scroll that the browser reports before the first size of the window leaves the cursor in view', async () => {
+  const { page, context } = await opened({ ...DESK }, ({ client }) => heldByBob(client));
+  await context.addInitScript(`{
+    window.held = [];
+    window.ResizeObserver = class extends ResizeObserver {
+      constructor(resized) {
+        super((...all) => (window.held === undefined ? resized(...all) : window.held.push(() => resized(...all))));
+      }
+    };
+  }`);
+  await page.reload();
+  await page.getByText('bob has the keyboard').waitFor();
+  await rowWith(page, 'ready').waitFor();
+  await page.evaluate(`{
+    document.querySelector('.term').dispatchEvent(new Event('scroll'));
+    const { held } = window;
+    delete window.held;
+    for (const resized of held) resized();
+  }`);
+  await expect.poll(() => bottomOf(rowWith(page, 'ready'))).toBeLessThanOrEqual(DESK.viewport.height);
   expect(await page.getByRole('button', { name: 'To the end' }).count()).toBe(0);
 });
 
