@@ -112,7 +112,12 @@ if [[ -o interactive ]]; then
       (( __t4a_off )) && return 0
       __t4a_prompted=1
       __t4a_tell_prompt $code
-      (( __t4a_has_line_init )) && [[ -o zle ]] || __t4a_line_init early
+      if (( ! __t4a_has_line_init )) || [[ ! -o zle ]]; then __t4a_tell_line early
+      # A widget that was made at the prompt has taken the place of all hooks.
+      elif [[ ${widgets[zle-line-init]-} != user:azhw:zle-line-init ]]; then
+        builtin zstyle -d zle-line-init widgets
+        __t4a_hook_line
+      fi
       return 0
     }
 
@@ -135,7 +140,7 @@ if [[ -o interactive ]]; then
     }
 
     # Also run for the further lines of a command, and for vared, which are no prompts of a command.
-    __t4a_line_init() {
+    __t4a_tell_line() {
       builtin trap - DEBUG
       [[ ${CONTEXT-start} == start && __t4a_off -eq 0 ]] || return 0
       # Somebody has taken the hooks away.
@@ -160,8 +165,24 @@ if [[ -o interactive ]]; then
       if [[ -n ${T4A_PATH_FIRST-} && ${path[1]-} != "$T4A_PATH_FIRST" ]]; then path=("$T4A_PATH_FIRST" $path); fi
       builtin unset T4A_PATH_FIRST
       __t4a_hook
-      builtin autoload -Uz add-zle-hook-widget 2>/dev/null &&
-        add-zle-hook-widget line-init __t4a_line_init 2>/dev/null && __t4a_has_line_init=1
+      if builtin autoload -Uz add-zle-hook-widget 2>/dev/null && __t4a_hook_line; then
+        # Behind all hooks: one of the user that fails would end the list, and one that comes later may put text there.
+        functions[__t4a_line_hooks]=$functions[azhw:zle-line-init]
+        azhw:zle-line-init() {
+          __t4a_line_hooks "$@"
+          __t4a_tell_line
+        }
+        __t4a_has_line_init=1
+      fi
+      return 0
+    }
+
+    # Hooks of a line are there as long as the list of zsh has one.
+    __t4a_hook_line() {
+      add-zle-hook-widget line-init __t4a_line_init 2>/dev/null
+    }
+
+    __t4a_line_init() {
       return 0
     }
 

@@ -1,5 +1,5 @@
 /** Shells whose user's own hooks mark prompts and commands, without the injected scripts: what `run` and waits claim of them. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { keepFishFromManuals } from '../support/fish-manuals.js';
@@ -62,6 +62,40 @@ describe('text that the shell itself has put on its command line is taken away',
       else expect(next).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['one'], warning: DROPPED });
     });
   }
+
+  for (const [what, made] of [
+    ['takes the place of all hooks', 'zle-line-init() { [[ -f put ]] && LBUFFER="echo B; " }; zle -N zle-line-init'],
+    [
+      'comes behind the other hooks',
+      'autoload -Uz add-zle-hook-widget; late() { [[ -f put ]] && LBUFFER="echo B; " }; add-zle-hook-widget line-init late',
+    ],
+  ] as const)
+    itNeeds('zsh')(`of zsh: a widget, made at the prompt, that ${what}`, async () => {
+      const { id, home } = await ownHooks('zsh');
+      expect(await run(id, made)).toMatchObject({ outcome: 'done', exit_code: 0 });
+      expect(await run(id, 'touch put')).toMatchObject({ outcome: 'done', exit_code: 0 });
+      expect(await run(id, 'touch ran')).toMatchObject({ ok: false, code: 'shell_busy' });
+      rmSync(`${home}/put`);
+      expect(await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'] })).toMatchObject({ ok: true });
+      expect(await run(id, 'echo two; (exit 3)')).toMatchObject({ outcome: 'done', exit_code: 3, lines: ['two'] });
+      expect(existsSync(`${home}/ran`)).toBe(false);
+    });
+
+  itNeeds('zsh')('of zsh whose hook of the line fails', async () => {
+    const { id } = await ownHooks('zsh', 'zle-line-init() { false }; zle -N zle-line-init');
+    expect(await run(id, 'print -z "echo Z; "')).toMatchObject({ outcome: 'done', exit_code: 0 });
+    expect(await run(id, 'echo two')).toMatchObject({ outcome: 'done', lines: ['two'], warning: DROPPED });
+  });
+
+  itNeeds('zsh')('of zsh: hooks that a widget has replaced, or that were taken away, do not come back', async () => {
+    const first = 'autoload -Uz add-zle-hook-widget; first() { touch first }; add-zle-hook-widget line-init first';
+    const { id, home } = await ownHooks('zsh', first);
+    await run(id, 'second() { touch second }; zle -N zle-line-init second; rm first');
+    expect(await run(id, 'ls')).toMatchObject({ lines: ['second'] });
+    await run(id, 'zle -D zle-line-init; rm second');
+    expect(await run(id, 'ls')).toMatchObject({ lines: [] });
+    expect(existsSync(`${home}/first`)).toBe(false);
+  });
 
   itNeeds('bash')('of bash, if it is longer than its row', async () => {
     const { id } = await ownHooks('bash', 'shopt -s histverify');
