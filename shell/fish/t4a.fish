@@ -56,6 +56,11 @@ if builtin status is-interactive
 
     function __t4a_prompt --on-event fish_prompt
         set --local directory (builtin string escape --style=url -- $PWD | builtin string collect)
+        # One that was added at the prompt prints before the start of the command.
+        set --local handlers (builtin functions --handlers-type generic 2>/dev/null | builtin string match 'fish_preexec *')
+        set --query handlers[1]
+        and test "$handlers[-1]" != 'fish_preexec __t4a_preexec'
+        and builtin functions __t4a_preexec | builtin source
         __t4a_prove
         builtin printf '\e]7;file://%s%s\a\e]133;A;aid=%s%s\a' "$hostname" $directory $fish_pid "$__t4a_proof"
         __t4a_wrap_prompt; or builtin printf '\e]133;B;aid=%s%s;early\a' $fish_pid "$__t4a_proof"

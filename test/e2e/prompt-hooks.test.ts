@@ -66,6 +66,13 @@ describe('a command has its own lines alone', () => {
     expect(await run(id, '(exit 4)')).toMatchObject({ exit_code: 4, lines: [] });
   });
 
+  itNeeds('fish')('with a handler of fish that is added at the prompt, from the second command on', async () => {
+    const id = await shellWith('fish', '');
+    await run(id, "function mine --on-event fish_preexec; echo '-- starts --'; end");
+    expect(await run(id, 'echo one')).toMatchObject({ lines: ['one'] });
+    expect(await run(id, 'sh -c "exit 4"')).toMatchObject({ exit_code: 4, lines: [] });
+  });
+
   itNeeds('bash')('with a PROMPT_COMMAND that is set at the prompt, from the second command on', async () => {
     const id = await shellWith('bash', '');
     await run(id, `PROMPT_COMMAND='echo "-- hook --"'`);

@@ -96,6 +96,19 @@ describe('a line with a syntax error', () => {
     },
   );
 
+  itNeeds('fish')(
+    'that is one of several has the lines of its refusal alone, and not the prompt below it',
+    async () => {
+      const id = await shell('fish');
+      const refused = async (command: string): Promise<unknown> =>
+        (await request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000 }))['lines'];
+      expect(await refused('echo a; (exit 3)')).toHaveLength(3);
+      expect(await refused('true\n(exit 3)')).toHaveLength(3);
+      expect(await refused('true\ntrue\n(exit 3)\ntrue')).toHaveLength(3);
+      expect(await refused('echo "')).toEqual([]);
+    },
+  );
+
   describe.each(['bash', 'zsh', 'fish'])('in %s', (program) => {
     itNeeds(program).each(['false', 'sh -c "exit 3"', 'true'])(
       'has neither the status nor the name of the command before: %s',

@@ -229,8 +229,8 @@ export class ShellCommand {
     const isTold = last?.startedAt !== undefined && hasEnd && !detectors.ended;
     // Some hooks mark no start: output begins after the rows of the line.
     if (firstRecord?.startedAt === undefined) {
-      const { unstartedEnd } = detectors.shell.commands;
-      const ended = last === undefined ? undefined : unstartedEnd;
+      const { commands, endsSeen } = detectors.shell;
+      const ended = last === undefined && endsSeen === this.#endsBefore ? undefined : commands.unstartedEnd;
       if (ended === 'lost' || screen.altScreen) return undefined;
       const endCol = ended === undefined || ended.col === 0 ? undefined : ended.col;
       const end = ended?.line === undefined ? this.#cursorEnd() : ended.line + (endCol === undefined ? 0 : 1);

@@ -141,7 +141,7 @@ export class CommandLog {
     return this.#lastEnded;
   }
 
-  /** The place of the last end, if its command was seen to start nowhere; lost where its row has been laid out anew. */
+  /** The place of the last end, if its command was seen to start nowhere or was refused; lost where its row has been laid out anew. */
   get unstartedEnd(): MarkPlace | 'lost' | undefined {
     return this.#unstartedEnd;
   }
@@ -150,6 +150,7 @@ export class CommandLog {
   onMark(mark: LoggedMark, place: MarkPlace, cwd: string | undefined, level = 0): CommandRecord | undefined {
     const isStart = mark.mark === 'command_start';
     if (isStart || mark.mark === 'command_done') this.#unstartedEnd = undefined;
+    else if (mark.mark === 'line_refused') this.#unstartedEnd = place;
     const record = isStart
       ? this.#start(mark, place, cwd, level)
       : mark.mark === 'command_done'
