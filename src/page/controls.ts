@@ -38,6 +38,11 @@ export function checkbox(
   return h('label', { class: 'check' }, h('input', { type: 'checkbox', checked, onChange, ...more }), words);
 }
 
+/** Seen beside the name, and read after what needs a person. */
+export function programSpan(program: string): ComponentChild {
+  return program === '' ? null : h('span', { class: 'item-program' }, program);
+}
+
 /** The line below a name, with its time at the end, which stays in view. */
 export function subtitle({ words, since, isQuestion }: Subtitle): ComponentChild {
   if (words === '' && since === '') return null;

@@ -23,6 +23,9 @@ const ASKED: readonly string[] = ['asked', 'answered', 'lagged'];
 
 /** Events come in bursts; the list is asked for once. */
 const REFRESH_MS = 120;
+/** No event says that a guess has changed: after so long the list is asked for again, of many terminals later. */
+const GUESS_MS = 2000;
+const TERMINALS_BY_GUESS_MS = 20;
 
 export class DaemonState {
   readonly name: string;
@@ -42,6 +45,7 @@ export class DaemonState {
   readonly commands = new Map<string, number>();
   readonly #onChange: () => void;
   #due: { list: boolean; asks: boolean } | undefined;
+  #isGuessDue = false;
 
   constructor(name: string, link: DaemonLink, onChange: () => void) {
     this.name = name;
@@ -70,6 +74,7 @@ export class DaemonState {
   async refresh(list: boolean, asks: boolean): Promise<void> {
     try {
       if (list) this.#list(listed(this.name, await this.link.ask('list', {})));
+      if (list) this.#lookAgainLater();
       if (asks) this.asks = askedIn(await this.link.ask('asks', {}));
     } catch {
       // Lost; it is asked for again once the link is open.
@@ -88,6 +93,20 @@ export class DaemonState {
   /** The next one of that name is another. */
   #forget(id: string): void {
     for (const known of [this.bells, this.waiting, this.commands]) known.delete(id);
+  }
+
+  #lookAgainLater(): void {
+    if (this.#isGuessDue || !this.terminals.some(({ alive, doing }) => alive && doing?.sure === false)) return;
+    this.#isGuessDue = true;
+    setTimeout(
+      () => {
+        this.#isGuessDue = false;
+        if (!this.isOpen) return;
+        if (document.hidden) this.#lookAgainLater();
+        else void this.refresh(true, false);
+      },
+      GUESS_MS * Math.ceil(this.terminals.length / TERMINALS_BY_GUESS_MS),
+    );
   }
 
   #refreshSoon(list: boolean, asks: boolean): void {

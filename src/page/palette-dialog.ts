@@ -3,6 +3,7 @@ import { h, type ComponentChild } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Desk } from './desk.js';
 import { icon } from './icons.js';
+import { questionInLine } from './state.js';
 
 interface Action {
   readonly name: string;
@@ -117,7 +118,7 @@ function actionsOf(desk: Desk): Action[] {
   const actions: (Action | false)[] = [
     ...(mayAct ? model.asks : []).map(({ daemon, ask }) => ({
       name: `Answer ${ask.as}`,
-      note: ask.question.slice(0, 80),
+      note: questionInLine(ask),
       act: () => desk.answer(daemon.name, ask),
     })),
     ...others.filter(({ need }) => need !== undefined).map(goTo),

@@ -83,7 +83,9 @@ function Past({ desk, seat, daemon }: PastProps): ComponentChild {
   const atMs = moment?.ms ?? extent?.toMs ?? 0;
   const shown = marks.all.filter(({ ms }) => extent !== undefined && ms >= extent.fromMs && ms <= extent.toMs);
   const mark = shown.find(({ at }) => at === moment?.at);
-  const words = isRecording ? playWords(atMs, extent) : moment === undefined ? 'Now' : momentWords(atMs, extent);
+  // The button says it, and `Live` beside it.
+  const isNow = !isRecording && moment === undefined;
+  const words = isRecording ? playWords(atMs, extent) : isNow ? 'Now' : momentWords(atMs, extent);
   return h(
     'section',
     {
@@ -96,7 +98,7 @@ function Past({ desk, seat, daemon }: PastProps): ComponentChild {
       { class: 'past-head' },
       h('p', { class: 'past-words', role: 'status' }, then.trouble || standing(isRecording, then)),
       mark === undefined ? null : h('span', { class: `chip past-label is-${mark.kind}` }, mark.label),
-      h('span', { class: 'past-time' }, extent === undefined ? '' : words),
+      h('span', { class: 'past-time' }, extent === undefined || isNow ? '' : words),
       isRecording ? null : button('Now', () => then.now(), { disabled: moment === undefined }),
       iconButton('close', isRecording ? 'Close the recording' : 'Close the past', () => desk.togglePast()),
     ),

@@ -1,7 +1,7 @@
 /** What a terminal is doing, for people: its chip, and whether it needs somebody. The same everywhere on the page. Pure. */
 import { endWord } from '../protocol/end-words.js';
-import { doingWord, STATE_LOOKS, stateKind, type StateKind } from '../mirror/doing-word.js';
-import { titleThatWasSet } from '../protocol/program-title.js';
+import { listedWord, STATE_LOOKS, stateKind, type StateKind } from '../mirror/doing-word.js';
+import { programTitle, titleThatWasSet } from '../protocol/program-title.js';
 import { callFor, needOf } from '../protocol/needs-person.js';
 import { safeText } from '../mirror/safe-text.js';
 import type { Ask, TerminalState } from './listed.js';
@@ -13,11 +13,10 @@ export interface StateChip {
 }
 
 export function stateOf(daemon: { readonly isOpen: boolean }, terminal: TerminalState): StateChip {
-  const { alive, foreground, doing } = terminal;
-  if (!alive) return { kind: stateKind(terminal), word: endWord(terminal) };
+  if (!terminal.alive) return { kind: stateKind(terminal), word: endWord(terminal) };
   // Its list is that of before the connection was lost.
   if (!daemon.isOpen) return { kind: 'unknown', word: 'unknown' };
-  return { kind: stateKind(terminal), word: doingWord(doing) || (foreground ?? 'runs') };
+  return { kind: stateKind(terminal), word: listedWord(terminal) };
 }
 
 /** What a terminal of a crew is there, by its labels: its name, if it has another than its id, and its preset. Empty for others. */
@@ -27,10 +26,16 @@ export function crewWords({ id, labels }: Pick<TerminalState, 'id' | 'labels'>):
   return [name === id ? undefined : name, preset].filter((word) => typeof word === 'string' && word !== '').join(' · ');
 }
 
-/** What its name and its chip do not say already. */
+/** Program in the foreground, for a place beside the name. Empty if the name says the same. */
+export function programBeside({ id, foreground, cmd }: Pick<TerminalState, 'id' | 'foreground' | 'cmd'>): string {
+  const program = foreground ?? programTitle(cmd);
+  return program === id ? '' : safeText(program);
+}
+
+/** What its name, its program and its chip do not say already. */
 export function titleOf(terminal: TerminalState, chip: StateChip): string {
-  const title = titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ');
-  return [terminal.id, chip.word].includes(title) ? '' : title;
+  const title = titleThatWasSet(terminal);
+  return [terminal.id, terminal.foreground, chip.word].includes(title) ? '' : title;
 }
 
 const MOST_WORDS = 120;
@@ -47,16 +52,17 @@ export interface Subtitle {
 /** @param asks of this terminal; the oldest one is shown */
 export function subtitleOf(terminal: TerminalState, chip: StateChip, asks: readonly Ask[]): Subtitle {
   const [ask] = asks;
-  const words = ask?.question.split('\n').find((line) => line.trim() !== '');
-  if (ask !== undefined && words !== undefined)
-    return {
-      words: safeText(words).replaceAll('`', '').slice(0, MOST_WORDS),
-      since: timeOfDay(ask.since),
-      isQuestion: true,
-    };
+  const words = ask === undefined ? '' : questionInLine(ask);
+  if (ask !== undefined && words !== '') return { words, since: timeOfDay(ask.since), isQuestion: true };
   const { alive, doing } = terminal;
   const since = alive && needOf({ doing }) !== null ? (doing?.since ?? null) : null;
   return { words: titleOf(terminal, chip), since: since === null ? '' : timeOfDay(since), isQuestion: false };
+}
+
+/** The first line of a question with text, without the marks of its code. */
+export function questionInLine({ question }: Pick<Ask, 'question'>): string {
+  const lines = question.split('\n').map((line) => safeText(line).replaceAll('`', ''));
+  return (lines.find((line) => line.trim() !== '') ?? '').slice(0, MOST_WORDS);
 }
 
 /** Who needs somebody first: asks, waits, failed, works, idle, out of reach, ended. */

@@ -1,11 +1,11 @@
 /** The terminals of all daemons, with their states. */
 import { h, type ComponentChild } from 'preact';
 import { AWAY_WORDS, seenKey, type AwayLine } from './away.js';
-import { button, questionBadge, subtitle } from './controls.js';
+import { button, programSpan, questionBadge, subtitle } from './controls.js';
 import type { Desk } from './desk.js';
 import type { Model, Place } from './model.js';
 import { icon, iconButton } from './icons.js';
-import { crewWords, stateOf, subtitleOf, type StateChip, type Subtitle } from './state.js';
+import { crewWords, programBeside, stateOf, subtitleOf, type StateChip, type Subtitle } from './state.js';
 import { inOrder, type DaemonState } from './daemon-state.js';
 import type { TerminalState } from './listed.js';
 
@@ -212,6 +212,7 @@ function item(desk: Desk, daemon: DaemonState, { key, terminal, state, asks, bel
           questionBadge(asks),
           h('span', { class: `chip is-${state.kind}` }, state.word),
         ),
+        programSpan(programBeside(terminal)),
         subtitle(below),
       ],
       (event: MouseEvent) => model.listed.takes(event, key) && desk.choose({ daemon: daemon.name, id }),

@@ -1,13 +1,13 @@
 /** All terminals at a glance, those that need somebody first. Loaded when it is meant. */
 import { h, type ComponentChild } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { button, questionBadge, subtitle } from './controls.js';
+import { button, programSpan, questionBadge, subtitle } from './controls.js';
 import type { Desk } from './desk.js';
 import type { TerminalState } from './listed.js';
 import type { DaemonState } from './daemon-state.js';
 import type { Place } from './model.js';
 import type { ThemeName } from './palette.js';
-import { rankOf, stateOf, subtitleOf, type StateChip, type Subtitle } from './state.js';
+import { programBeside, rankOf, stateOf, subtitleOf, type StateChip, type Subtitle } from './state.js';
 import type { SteadyOrder } from './steady-order.js';
 import { Thumbnail } from './thumbnail.js';
 import { WallFrames, type Tile } from './wall-frames.js';
@@ -144,6 +144,7 @@ function TileOf({ one, isOne, isMoved, theme, frames, open }: TileProps): Compon
           h('span', { class: 'item-name' }, isOne ? id : `${daemon.name} / ${id}`),
           questionBadge(asks),
           h('span', { class: `chip is-${state.kind}` }, state.word),
+          programSpan(programBeside(terminal)),
         ),
         h('canvas', { ref: canvas, 'aria-hidden': 'true', width: 0, height: 0 }),
         subtitle(below),

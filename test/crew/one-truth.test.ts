@@ -102,6 +102,8 @@ async function agree(at: Doors): Promise<NonNullable<ListedTerminal['doing']>> {
     const tool = processes.find((one) => one['process_id'] === id);
     const asks = is === 'waiting';
     const word = asks && kind !== null && kind !== 'line' && sure ? kind : is;
+    // An end is listed by its signal, and on the page as a failure.
+    const shown = is === 'exited' ? 'SIGKILL' : sure || is === 'unknown' ? word : `probably ${is}`;
     expect({
       where: where.terminals.length,
       tool: [tool?.['state'], tool?.['needs_you']],
@@ -110,17 +112,17 @@ async function agree(at: Doors): Promise<NonNullable<ListedTerminal['doing']>> {
       table,
       rail: rail.length,
       page: page.map(({ what }) => what),
-      chip: stateOf({ isOpen: true }, terminal).kind,
+      chip: stateOf({ isOpen: true }, terminal),
     }).toEqual({
       where: need === null ? 0 : 1,
       tool: [is, need],
       status: [is, asks],
       crew: [is, need, asks],
-      // An end is listed by its signal, and on the page as a failure.
-      table: is === 'exited' ? 'SIGKILL' : sure || is === 'unknown' ? word : `probably ${is}`,
+      table: shown,
       rail: need === null ? 0 : 1,
       page: need === null ? [] : [need === 'error' ? 'failed' : 'waits'],
-      chip: CHIPS[is],
+      // The page and the command line have one word.
+      chip: { kind: CHIPS[is], word: shown },
     });
     return doing;
   }

@@ -24,10 +24,10 @@ test('the page shows of an agent of a crew what it does, its name and its preset
   });
   const item = page.locator('.item', { hasText: 'claude-1' });
   await item.getByText('permission', { exact: true }).waitFor();
-  expect(await item.locator('.item-title').textContent()).toMatch(/^reviewer <b> · claude · /);
-  // A title would repeat its chip.
+  expect(await item.locator('.item-title').textContent()).toMatch(/^reviewer <b> · claude/);
+  // A title would repeat its program.
   const plain = page.locator('.item', { hasText: 'plain' });
-  await plain.locator('.chip', { hasText: 'sleep' }).waitFor();
+  await plain.locator('.item-program', { hasText: 'sleep' }).waitFor();
   expect(await plain.locator('.item-title').count()).toBe(0);
   expect(complaints).toEqual([]);
 });

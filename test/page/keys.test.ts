@@ -155,6 +155,23 @@ test('among the commands those that lead to who needs a person are first', async
     .toEqual([expect.stringMatching(/^Go to secondwaits · /), 'Next terminal']);
 });
 
+test('the commands show a question as the list does, and one ring: that of the chosen line', async () => {
+  const { page, client } = await opened(DESK, twoTerminals);
+  await rowWith(page, 'one').waitFor();
+  const agent = await connect({ socketPath: client.socketPath, as: 'claude-1', autoStart: false });
+  onTestFinished(() => agent.close());
+  const question = '\n```\nrm -r `build`\u202e\n```\nGo on?';
+  await agent.call('ask', { id: 'second', question, kind: 'confirm', timeout_ms: 0 });
+  await page.locator('.item .is-question', { hasText: 'rm -r build' }).waitFor();
+  await page.keyboard.press('Control+Shift+P');
+  const options = page.getByRole('dialog', { name: 'Commands' }).getByRole('option');
+  await expect.poll(() => options.first().innerText()).toMatch(/^Answer claude-1\s+rm -r build$/);
+  const ringed: readonly string[] = await page.evaluate(
+    `[...document.querySelectorAll('dialog *')].filter((one) => getComputedStyle(one).outlineStyle !== 'none').map((one) => one.id)`,
+  );
+  expect(ringed).toEqual(['command-0']);
+});
+
 test('arrows walk through the list, and Enter chooses', async () => {
   const { page } = await opened(DESK, twoTerminals);
   await rowWith(page, 'one').waitFor();

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, launch, type Client } from '../../src/client/index.js';
+import { listedWord } from '../../src/mirror/doing-word.js';
+import { endWord } from '../../src/protocol/end-words.js';
 import { runCli } from '../support/cli.js';
 import { endDaemonAt } from '../support/end-daemon.js';
 import { needs } from '../support/programs.js';
@@ -349,6 +351,46 @@ test('a terminal that is made again by the same name is shown, and typed into, o
   await rowWith(page, 'third:typed').waitFor();
   expect(complaints).toEqual([]);
 });
+
+test(
+  'a chip has the word of the list of the command line, also once a guess has changed',
+  { timeout: 60_000 },
+  async () => {
+    const programs = {
+      reads: 'cat',
+      sleeps: 'exec sleep 600',
+      ends: 'exit 3',
+      prints: 'stty raw -echo; head -c 1 > /dev/null; while :; do echo shown; sleep 0.2; done',
+    };
+    const { page, client } = await opened(DESK, async ({ client }) => {
+      for (const [name, script] of Object.entries(programs))
+        await client.call('create', { name, cmd_args: ['sh', '-c', script] });
+    });
+    const chips = (): Promise<string[]> =>
+      page
+        .locator('.item')
+        .evaluateAll((all) =>
+          all
+            .map((one) => `${one.querySelector('.item-name')?.textContent}: ${one.querySelector('.chip')?.textContent}`)
+            .toSorted(),
+        );
+    const listedOf = async (): Promise<string[]> => {
+      const { terminals } = await client.call('list');
+      return terminals.map((one) => `${one.id}: ${one.alive ? listedWord(one) : endWord(one)}`).toSorted();
+    };
+    const agree = async (word: string): Promise<void> => {
+      await expect.poll(listedOf, { timeout: 20_000 }).toContain(`prints: ${word}`);
+      await expect
+        .poll(async () => [await chips(), await listedOf()], { timeout: 20_000 })
+        .toSatisfy(([shown, right]: readonly string[][]) => String(shown) === String(right));
+    };
+    await agree('probably idle');
+    expect(await listedOf()).toContain('ends: exited 3');
+    // No event says so.
+    await client.call('send', { id: 'prints', input: 'k' });
+    await agree('probably working');
+  },
+);
 
 test('the list says that a program runs again once it was restarted', async () => {
   const { page, client } = await opened(DESK, ({ client }) =>

@@ -58,6 +58,11 @@ test('a drag shows the screens that were, and Now goes back to live', async () =
   const { page, client, complaints } = await opened(DESK, ({ client }) => screens(client, 'one', 'two', 'three'));
   await page.getByRole('button', { name: 'The past' }).click();
   await slider(page).waitFor();
+  // The button has the word already, and the ring is around what moves.
+  expect(await page.locator('.past-head').getByText('Now').count()).toBe(1);
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('.past-track:focus')).outlineStyle`)).toBe(
+    'none',
+  );
   await page.mouse.move(...(await placeOn(page, 0.99)));
   await page.mouse.down();
   await page.mouse.move(...(await placeOn(page, 0.5)), { steps: 20 });

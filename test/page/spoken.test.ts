@@ -43,11 +43,11 @@ const LIST = `
     - text: DAEMON 3
     - list:
       - listitem:
-        - button "ann 1 question sleep Go on with make? TIME"
+        - button "ann 1 question unknown sleep Go on with make? TIME"
       - listitem:
-        - button "cid waiting notes TIME"
+        - button "cid waiting cat notes TIME"
       - listitem:
-        - button "bob exited 3 the build"
+        - button "bob exited 3 sh the build"
   - navigation "More":
     - button "Recordings"
     - button "Health"
@@ -58,11 +58,11 @@ const WALL = `
 - region "All terminals":
   - list:
     - listitem:
-      - button "ann 1 question sleep Go on with make? TIME"
+      - button "ann 1 question unknown sleep Go on with make? TIME"
     - listitem:
-      - button "cid waiting notes TIME"
+      - button "cid waiting cat notes TIME"
     - listitem:
-      - button "bob exited 3 the build"
+      - button "bob exited 3 sh the build"
 `.trim();
 
 const CARDS = `
@@ -102,7 +102,7 @@ const FEED = `
         - text: "a.c:1:9: error: undeclared"
 `.trim();
 
-test('list, wall, cards and feed are read in one order: a name, what needs a person, what it does, a title', async () => {
+test('list, wall, cards and feed are read in one order: a name, what needs a person, what it does, its program, a title', async () => {
   const { page, client } = await opened(DESK, make);
   const agent = await connect({ socketPath: client.socketPath, as: 'claude-1', autoStart: false });
   onTestFinished(() => agent.close());
