@@ -1,5 +1,5 @@
 /** The shell of the crew in a terminal of a person, which is that of another daemon: canvas, tabs, viewport, palette, status line. */
-import { readFileSync, realpathSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { mirrorRow } from '../../src/mirror/mirror.js';
@@ -17,7 +17,7 @@ import {
   trusted,
   WAITS,
 } from '../support/crew-shell.js';
-import { agentsOfFile } from '../support/fake-agent.js';
+import { agentsOfFile, FAKE_AGENT } from '../support/fake-agent.js';
 
 const withAgent = agentsOfFile();
 
@@ -38,6 +38,29 @@ test('an empty canvas says what to do, and the palette starts an agent at the ex
   expect(rows[0]).toMatch(/^ fake-1  \+ +│ Session$/);
   expect(rows[1]).toMatch(/^  fake agent +│ ▶ fake-1/);
   expect(rows[23]).toMatch(/^ fake-1 .*Ctrl\+K palette$/);
+});
+
+test('an agent that may lack its tools is named in the status line, and with the cure behind the shell', async () => {
+  const fake = await withAgent();
+  const env = { FAKE_AGENT_LOG: fake.dir.join('log') };
+  fake.preset('agents', 'gemini.json', { name: 'gemini', argv: [process.execPath, FAKE_AGENT], rules: 'claude', env });
+  await fake.run('crew', 'trust', 'gemini');
+  // Only a file that root alone can change is read by gemini.
+  mkdirSync(fake.dir.join('run', 't4a', 'crew'), { recursive: true });
+  chmodSync(fake.dir.join('run', 't4a', 'crew'), 0o777);
+  const person = await shellOf(fake, { cols: 200 });
+  await choose(person, 'spawn gemini');
+  await person.waitForText('First prompt of gemini');
+  await person.send('\r');
+  await person.waitForText(
+    'gemini-1: "gemini" may have no tools of t4a: it reads a file only if root alone can change it',
+  );
+  await choose(person, 'leave');
+  await person.waitForText('Leave?');
+  await person.send('\r');
+  await person.waitForText('status 0, same modes');
+  const { lines } = await person.call('text', { join_wrapped: true });
+  expect(lines.join('\n')).toMatch(/^t4a: gemini-1: "gemini" may have no tools .* Enter this once: gemini mcp add /m);
 });
 
 test('what is not trusted in the project is started after a yes alone', async () => {

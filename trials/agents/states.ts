@@ -2,7 +2,13 @@
 import type { Moment } from './model.js';
 import type { Sample } from './session.js';
 
-export type Expected = 'working' | 'waiting' | 'idle' | 'failed';
+export type Expected = 'working' | 'waiting' | 'idle' | 'failed' | 'working or waiting';
+
+/** A question that was answered, and whether the program has another one, which it asks now or soon. */
+export interface Answer {
+  readonly atMs: number;
+  readonly asksAgain: boolean;
+}
 
 /** What the script knows a program to do. */
 export interface Span {
@@ -34,19 +40,20 @@ const ACCEPTED: Readonly<Record<Expected, readonly string[]>> = {
   idle: ['idle', 'done'],
   // A program may try again.
   failed: ['error', 'working'],
+  'working or waiting': ['working', 'waiting'],
 };
 
 /**
  * @param moments of the model, in order
- * @param answeredMs when a question was answered
+ * @param answers to questions of the program
  */
-export function spansOf(moments: readonly Moment[], answeredMs: readonly number[], endMs: number): Span[] {
+export function spansOf(moments: readonly Moment[], answers: readonly Answer[], endMs: number): Span[] {
   const changes: { is: Expected; atMs: number }[] = moments.map(({ what, atMs, calls }) => {
     if (what === 'asked') return { is: 'working', atMs };
     if (what === 'failed') return { is: 'failed', atMs };
     return { is: what === 'ended' && calls > 0 ? 'waiting' : 'idle', atMs };
   });
-  changes.push(...answeredMs.map((atMs) => ({ is: 'working' as const, atMs })));
+  for (const { atMs, asksAgain } of answers) changes.push({ is: asksAgain ? 'working or waiting' : 'working', atMs });
   changes.sort((a, b) => a.atMs - b.atMs);
   const spans: Span[] = [];
   for (const [at, { is, atMs }] of changes.entries()) {

@@ -1,4 +1,5 @@
 /** `t4a crew`: presets, which of them a project trusts, and agents that are started by them. */
+import type { Started } from '../../crew/entry.js';
 import type { PresetKind } from '../../crew/preset.js';
 import { listedWord } from '../../mirror/doing-word.js';
 import { endedWord } from '../../crew/members.js';
@@ -88,6 +89,8 @@ async function showShell(given: Invocation, flags: CrewOptions, host: Host, bund
   const { daemon } = await targetOf(given, host, bundles);
   const person = { ...daemon, scope: askerOf(given.options, host).scope, as: author(given.options, host) };
   const client = await room.connect(person);
+  // Warnings of starts: the status line shows the begin of each, and what is below is printed behind the shell.
+  const warnings: string[] = [];
   try {
     const { status, note } = await board({
       daemon: { ...person, socketPath: client.socketPath },
@@ -101,11 +104,12 @@ async function showShell(given: Invocation, flags: CrewOptions, host: Host, bund
         isTrusted: (kind, preset) => own.isTrusted(kind, preset),
         trust: (kind, preset) => own.trust(kind, preset),
         async start(kind, preset, size) {
-          const begun =
+          const { id, warning } =
             kind === 'agent' && 'approve' in preset
-              ? own.spawn(client, preset, { id: undefined, size })
-              : own.run(client, preset, { id: undefined, size });
-          return (await begun).id;
+              ? await own.spawn(client, preset, { id: undefined, size })
+              : await own.run(client, preset, { id: undefined, size });
+          if (warning !== undefined) warnings.push(warningOf(id, warning));
+          return { id, warning };
         },
         async deliver(id, text, preset) {
           const composer = 'composer' in preset ? preset.composer : undefined;
@@ -119,10 +123,15 @@ async function showShell(given: Invocation, flags: CrewOptions, host: Host, bund
       },
     });
     if (note !== '') host.note(`${printable(note)}\n`);
+    for (const warning of warnings) host.note(warning);
     return status;
   } finally {
     await client.close();
   }
+}
+
+function warningOf(id: string, warning: string): string {
+  return `t4a: ${printable(`${id}: ${warning}`)}\n`;
 }
 
 const WITHOUT_TERMINAL = { hint: 't4a crew spawn, t4a crew list' };
@@ -189,6 +198,7 @@ async function resume(given: Given): Promise<number> {
     const instead = outcome.id === id ? '' : `, in place of ${id}`;
     const what = outcome.why ?? `${argv.join(' ')} in ${cwd}${says}${because}${instead}`;
     host.out(`${printable([outcome.id, outcome.state, what].join('  '))}\n`);
+    if (outcome.warning !== undefined) host.note(warningOf(outcome.id, outcome.warning));
   }
   if (options.json !== true && outcomes.some(({ state, conversation }) => state === 'started' && isOld(conversation))) {
     host.note(`${CONTINUED}\n`);
@@ -208,6 +218,8 @@ interface Outcome {
   /** `can`: with `--list`, it would be started. */
   readonly state: 'runs' | 'can' | 'started' | 'cannot';
   readonly why: string | undefined;
+  /** What may be wrong with an agent that was started. */
+  readonly warning?: string;
   /** Conversation of an agent that is, or would be, started. */
   readonly conversation?: 'its' | 'newest' | 'new' | 'chosen';
 }
@@ -228,9 +240,10 @@ function isOld(conversation: Outcome['conversation']): boolean {
   return conversation === 'its' || conversation === 'newest';
 }
 
-async function started(outcome: Outcome, start: () => Promise<{ readonly id: string }>): Promise<Outcome> {
+async function started(outcome: Outcome, start: () => Promise<Started>): Promise<Outcome> {
   try {
-    return { ...outcome, id: (await start()).id, state: 'started' };
+    const { id, warning } = await start();
+    return { ...outcome, id, state: 'started', ...(warning !== undefined && { warning }) };
   } catch (error) {
     if (!isT4aError(error)) throw error;
     return { ...outcome, state: 'cannot', why: error.message };

@@ -135,8 +135,9 @@ export class CrewCommands {
 
   async #start(kind: PresetKind, preset: Preset, text: string): Promise<void> {
     const { app, crew, scene } = this.#options;
-    const id = await crew.start(kind, preset, app.size);
+    const { id, warning } = await crew.start(kind, preset, app.size);
     await scene().started(id);
+    if (warning !== undefined) app.say(`${id}: ${warning}`);
     if (text === '') return;
     crew.deliver(id, text, preset).then(
       (why) => {

@@ -9,8 +9,12 @@ export interface ShellCrew {
   presets(): readonly ListedPreset[];
   isTrusted(kind: PresetKind, preset: Preset): boolean;
   trust(kind: PresetKind, preset: Preset): void;
-  /** @returns id of its terminal */
-  start(kind: PresetKind, preset: Preset, size: Size): Promise<string>;
+  /** @returns id of its terminal, and what may be wrong with it */
+  start(
+    kind: PresetKind,
+    preset: Preset,
+    size: Size,
+  ): Promise<{ readonly id: string; readonly warning: string | undefined }>;
   /** The first prompt. @returns why Enter was not pressed; undefined if it was */
   deliver(id: string, text: string, preset: Preset): Promise<string | undefined>;
   /** Scratchpads by name, without those of a folder that others can write. */
