@@ -32,7 +32,7 @@ export function programBeside({ id, foreground, cmd }: Pick<TerminalState, 'id' 
   return program === id ? '' : safeText(program);
 }
 
-/** What its name, its program and its chip do not say already. */
+/** Title, unless its name, its program or its chip says the same already. */
 export function titleOf(terminal: TerminalState, chip: StateChip): string {
   const title = titleThatWasSet(terminal);
   return [terminal.id, terminal.foreground, chip.word].includes(title) ? '' : title;
