@@ -76,7 +76,6 @@ export function makeHandlers(daemon: Daemon): Handlers {
   };
   const reading = readingFeature(core, streamedRuns);
   const acting = actingFeature(acts, launcher, streamedRuns);
-  const asks = feature(['ask', 'asks', 'answer'], async () => (await later.asks()).asksFeature(acts));
   const control = feature(['control'], async () => (await later.control()).controlFeature(core));
   const delivery = feature(['deliver'], async () => (await later.delivery()).deliveryFeature(acts));
   const doing = doingFeature(core);
@@ -86,6 +85,11 @@ export function makeHandlers(daemon: Daemon): Handlers {
     async () => (await later.triggers()).triggersFeature(acts, handlers, triggersFile),
     () => existsSync(triggersFile),
   );
+  const asks = feature(['ask', 'asks', 'answer'], async () => {
+    // Order: before the first question, for which the owner may be called, also where no terminal was made yet.
+    if (existsSync(triggersFile)) await triggers.load();
+    return (await later.asks()).asksFeature(acts);
+  });
 
   // Questions read who has control, and triggers what programs do.
   const features: Readonly<Record<string, Feature>> = {

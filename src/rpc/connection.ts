@@ -115,7 +115,8 @@ export class Connection {
     const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#outbox = outbox;
     this.#starts = new Starts({
-      owner: () => this.#shared?.owner,
+      // Order: one owner for its lines and their requests, which come in one place among those of others.
+      owner: () => this.#shared?.owner ?? this,
       schedule,
       isCongested: () => outbox.congested,
     });

@@ -6,8 +6,8 @@
 import type { RequestSchedule } from './request-schedule.js';
 
 export interface StartsOptions {
-  /** Owner by whom the schedule gives turns; undefined: by these requests alone. */
-  readonly owner: () => object | undefined;
+  /** Owner by whom the schedule gives turns. */
+  readonly owner: () => object;
   readonly schedule: RequestSchedule;
   /** More than its bound of replies is unread: nothing begins. */
   readonly isCongested: () => boolean;
@@ -42,7 +42,7 @@ export class Starts {
   offer(): void {
     if (this.#isOffered || this.#waiting.length === 0 || this.#options.isCongested()) return;
     this.#isOffered = true;
-    this.#options.schedule.begin(this.#options.owner() ?? this, this.#onTurn);
+    this.#options.schedule.begin(this.#options.owner(), this.#onTurn);
   }
 
   readonly #onTurn = (): void => {

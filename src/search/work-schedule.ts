@@ -52,17 +52,19 @@ export class WorkSchedule {
   /** @throws the error of the work; the signal's reason */
   async finish<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
-    const ended = new AbortController();
     let running: Disposable | undefined;
+    let onAbort: (() => void) | undefined;
     try {
       const result = await new Promise<() => T>((resolve, reject) => {
         running = this.run(work, resolve);
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: ended.signal });
+        // A second signal for its end would cost a stack trace each time.
+        onAbort = () => reject(signal.reason as Error);
+        signal.addEventListener('abort', onAbort, { once: true });
       });
       return result();
     } finally {
       running?.dispose();
-      ended.abort();
+      if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
     }
   }
 

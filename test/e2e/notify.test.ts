@@ -76,6 +76,13 @@ it('a webhook gets a sentence with the name of the terminal, and no word of it',
   expect(JSON.stringify(received)).not.toContain('canary');
 });
 
+it('the first question calls, also where no terminal was ever made', async () => {
+  const { received, url } = await webhook();
+  const { ask } = await calling([{ webhook: url }]);
+  await ask({ cmd: 'ask', question: 'Go on?', kind: 'confirm', timeout_ms: 0, as: 'claude-1' });
+  await expect.poll(() => received.map(({ body }) => body.split(' (')[0])).toEqual(['An agent asks you']);
+});
+
 it('a command gets it as arguments, without a shell', async () => {
   const { daemon, create } = await calling([
     {

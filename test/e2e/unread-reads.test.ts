@@ -71,3 +71,53 @@ it.each<[string, object, number?]>(casesOf(READS, ([name]) => SAMPLE.includes(na
     }
   },
 );
+
+const SCROLLER = String.raw`
+const row = Array.from({ length: 74 }, (_, i) => '\x1b[3' + (i % 8) + 'mabcd').join('') + '\r\n';
+process.stdout.write(row.repeat(3000) + 'whole');
+process.stdin.on('data', () => process.stdout.write('\x07'));
+`;
+
+/** Each keeps 10 MB of lines, or makes as much JSON: two of them are the bound. */
+const CLIENTS = 12;
+
+it.each([
+  ['that are made together', {}],
+  ['that have captured their lines in one instant', { wait: { until: { event: 'bell' } } }],
+])('large reads %s count to their connections: some end beyond the bound, and one is answered', async (_name, more) => {
+  const daemon = await startDaemon();
+  const readers: RawConnection[] = [];
+  try {
+    await request(daemon, { cmd: 'config', max_memory_bytes: 240_000_000, max_line_bytes: 64 * 1024 });
+    const wait = { until: { text: 'whole' } };
+    const command = { cmd_args: [process.execPath, '-e', SCROLLER], cols: 300, scrollback: 3000, wait };
+    const { id } = await request(daemon, { cmd: 'create', ...command });
+    const answers = Array.from({ length: CLIENTS }, async (_each, start) => {
+      const one = new RawConnection(daemon.socketPath);
+      readers.push(one);
+      one.socket.on('error', () => {});
+      one.write('{"cmd":"ping"}\n');
+      await one.reply();
+      one.write(`${JSON.stringify({ cmd: 'text', id, format: 'runs', start, end: 3000, ...more })}\n`);
+      one.socket.end();
+      return (await one.rest()).toString();
+    });
+    if ('wait' in more) {
+      const inFlight = async () => {
+        const { connections } = (await request(daemon, { cmd: 'stats' })) as { connections: { in_flight: number } };
+        return connections.in_flight;
+      };
+      await expect.poll(inFlight).toBe(CLIENTS + 1);
+      await request(daemon, { cmd: 'type', id, text: '\n' });
+    }
+    const all = await Promise.all(answers);
+    const whole = all.filter((answer) => answer.startsWith('{"ok":true') && answer.endsWith('}\n'));
+    const refused = all.filter((answer) => answer.startsWith('{"ok":false'));
+    expect(refused.every((answer) => answer.includes('"code":"memory_low"'))).toBe(true);
+    expect([whole.length > 0, refused.length > 0]).toEqual([true, true]);
+    if ('wait' in more) expect(whole.length).toBeLessThan(4);
+  } finally {
+    for (const one of readers) one.socket.destroy();
+    await daemon.stop();
+  }
+});

@@ -11,6 +11,7 @@ import type { TimedEvent } from '../../history/recording/recording-event.js';
 import { PastScreen } from '../../vt/past-screen.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
 import { repaintParts } from '../../vt/repaint.js';
+import type { MadeBytes } from '../../rpc/made-bytes.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { maskedStart, TimedEventMask } from '../../redaction/timed-event-mask.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -27,8 +28,7 @@ export interface PastCastRequest {
   readonly title: string | undefined;
   readonly maxBytes?: number;
   readonly redactor?: Redactor | undefined;
-  /** Called with the bytes of each part, which is kept until the cast is whole. */
-  readonly onPart?: ((bytes: number) => void) | undefined;
+  readonly made?: MadeBytes | undefined;
 }
 
 export interface PastCast {
@@ -52,7 +52,7 @@ const PART_LENGTH = 64 * 1024;
 /** @throws T4aError moment_lost, moment_unknown, revision_unknown, invalid_field, export_too_large; the signal's reason */
 export async function pastCast(terminal: Terminal, request: PastCastRequest, signal: AbortSignal): Promise<PastCast> {
   await terminal.settle();
-  const { from: given, to: givenEnd, version, title, redactor, maxBytes = MAX_BYTES, onPart } = request;
+  const { from: given, to: givenEnd, version, title, redactor, maxBytes = MAX_BYTES, made } = request;
   const from = given === undefined ? oldestOf(terminal) : placeOf(terminal, given, 'from');
   const to = placeOf(terminal, givenEnd, 'to');
   const chunks = rangeOf(terminal, { from, to });
@@ -60,7 +60,7 @@ export async function pastCast(terminal: Terminal, request: PastCastRequest, sig
   const durationMs = Math.max(0, timeOf(terminal, givenEnd, to) - startMs);
   const lines = new CastLines(version);
   const { cols, rows } = from.chunk.start;
-  const parts = new Parts(maxBytes, onPart);
+  const parts = new Parts(maxBytes, made);
   const command = terminal.command.join(' ');
   const turn = new TurnTaker(pastTurns, signal);
   await turn.next();
@@ -177,14 +177,14 @@ function* paint(screen: ReadableScreen, atMs: number): Generator<TimedEvent | un
 class Parts {
   readonly chunks: Uint8Array[] = [];
   readonly #maxBytes: number;
-  readonly #onPart: PastCastRequest['onPart'];
+  readonly #made: MadeBytes | undefined;
   #texts: string[] = [];
   #length = 0;
   #bytes = 0;
 
-  constructor(maxBytes: number, onPart: PastCastRequest['onPart']) {
+  constructor(maxBytes: number, made: MadeBytes | undefined) {
     this.#maxBytes = maxBytes;
-    this.#onPart = onPart;
+    this.#made = made;
   }
 
   get isDue(): boolean {
@@ -209,6 +209,6 @@ class Parts {
       });
     }
     this.chunks.push(chunk);
-    this.#onPart?.(chunk.length);
+    this.#made?.add(chunk.length);
   }
 }

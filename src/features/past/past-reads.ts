@@ -1,9 +1,12 @@
 /** Reads of a terminal as it was. */
 import { PartKey, Parts } from '../../base/parts.js';
+import { SizeQueue } from '../../base/size-queue.js';
 import { TurnTaker } from '../../base/loop-turns.js';
 import type { LogChunk } from '../../history/log-chunk.js';
 import type { Place } from '../../history/find-place.js';
 import { Replay } from '../../history/replay.js';
+import { OneAtATime } from '../../rpc/one-at-a-time.js';
+import type { ClientCall } from '../../rpc/service.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { ReadableTerminal } from '../../terminal/readable-terminal.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -20,8 +23,6 @@ export interface PastRequest {
   readonly since?: string | number | undefined;
   /** The reader goes on reading after its call. */
   readonly lasting?: boolean;
-  /** Waited for before it is read: the client reads the replies before. */
-  readonly caughtUp?: (() => Promise<void>) | undefined;
 }
 
 /** Of a moment, for replies. */
@@ -51,10 +52,37 @@ const LARGE_CELLS = 100_000;
 /** What pictures of the past share their parts under. */
 const PICTURES = new PartKey(() => new Parts());
 
-/** @throws T4aError moment_lost, moment_unknown, revision_unknown, invalid_field; the signal's reason; what `read` throws */
-export async function readPast<T>(
+/** Screens of the past, each with a scrollback of megabytes, that are made at once for all clients. */
+const MOST_AT_ONCE = 4;
+
+const places = new SizeQueue(() => MOST_AT_ONCE);
+const ofConnections = new OneAtATime();
+
+/**
+ * Reads of a connection take turns, and begin once its client has read the replies before.
+ * @throws T4aError moment_lost, moment_unknown, revision_unknown, invalid_field; the signal's reason; what `read` throws
+ */
+export function readPast<T>(
   terminal: Terminal,
-  { at, above, since, lasting = false, caughtUp }: PastRequest,
+  request: PastRequest,
+  read: (past: ReadableTerminal) => T,
+  call: ClientCall,
+): Promise<PastReading<T>> {
+  const { signal } = call;
+  return ofConnections.run(call, async () => {
+    // Order: a reader that has a place waits for no client.
+    const place = await places.enter(1, signal);
+    try {
+      return await readInPlace(terminal, request, read, signal);
+    } finally {
+      place.dispose();
+    }
+  });
+}
+
+async function readInPlace<T>(
+  terminal: Terminal,
+  { at, above, since, lasting = false }: PastRequest,
   read: (past: ReadableTerminal) => T,
   signal: AbortSignal,
 ): Promise<PastReading<T>> {
@@ -80,7 +108,6 @@ export async function readPast<T>(
   setLog(past, logged);
   if (screen.rev !== place.rev) throw new Error(`a replay of revision ${place.rev} came to revision ${screen.rev}`);
   const lostLines = screen.altScreen ? 0 : linesAbove(terminal, place, one) - screen.scrollbackLines;
-  await caughtUp?.();
   const value = read(past);
   // Else it is the reader's alone.
   if (!lasting) screens.keep(one);

@@ -4,6 +4,7 @@ import type { Feature } from '../feature.js';
 import { seek } from './seek.js';
 import type { Handler } from '../../rpc/service.js';
 import { pastCast } from './past-cast.js';
+import { MadeBytes } from '../../rpc/made-bytes.js';
 import { OneAtATime } from '../../rpc/one-at-a-time.js';
 
 export const pastSearchFeature = (core: Core): Feature<'seek' | 'export'> => ({
@@ -15,9 +16,9 @@ export const exportPast = (core: Core): Handler<'export'> => {
   return async ({ id, from, to, format, title }, call) => {
     const terminal = core.terminals.use(id, call);
     const version = format === 'asciicast-v2' ? 2 : 3;
-    const onPart = (bytes: number): void => call.made?.(bytes);
+    const made = new MadeBytes(call);
     const exported = await exports.run(call, () =>
-      pastCast(terminal, { from, to, version, title, redactor: core.redactor(terminal), onPart }, call.signal),
+      pastCast(terminal, { from, to, version, title, redactor: core.redactor(terminal), made }, call.signal),
     );
     const { chunks, cols, rows, durationMs, first, last, masked } = exported;
     const reply = { format, cols, rows, duration_ms: Math.round(durationMs), first, last, masked };

@@ -3,6 +3,7 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
 import { EncodedReply } from '../../rpc/encoded-fields.js';
 import { randomHex } from '../../rpc/random-hex.js';
+import type { MadeBytes } from '../../rpc/made-bytes.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import { SYNCHRONIZED_OUTPUT_LIMIT_MS } from '../../vt/parsing/settle-waiters.js';
 import type { Core } from '../core.js';
@@ -61,10 +62,11 @@ interface MadeFrame {
 /** Of so many rows in many colours, the JSON takes some milliseconds. */
 const LARGE_ROWS = 100;
 
-function* made(work: Work<Frame>): Work<MadeFrame> {
-  const frame = yield* work;
-  return frame.drawn.length < LARGE_ROWS ? { frame } : { frame, drawn: yield* encodedJson(frame.drawn) };
-}
+const made = (work: Work<Frame>) =>
+  function* ofFrame(bytes: MadeBytes): Work<MadeFrame> {
+    const frame = yield* work;
+    return frame.drawn.length < LARGE_ROWS ? { frame } : { frame, drawn: yield* encodedJson(frame.drawn, bytes) };
+  };
 
 function replyOf({ frame, drawn }: MadeFrame, more?: Partial<Reply<'watch'>>) {
   if (drawn === undefined) return { ...frame, ...more } as Reply<'watch'>;
@@ -74,8 +76,7 @@ function replyOf({ frame, drawn }: MadeFrame, more?: Partial<Reply<'watch'>>) {
 
 async function pastFrame(terminal: Terminal, at: string | number, call: Call) {
   const { readPast } = await import('../past/past-reads.js');
-  const request = { at, above: 0, caughtUp: () => call.caughtUp() };
-  return readPast(terminal, request, completeFrame, call.signal);
+  return readPast(terminal, { at, above: 0 }, completeFrame, call);
 }
 
 /** Half a frame is of no use: a synchronized update is waited for, however little time is given. */

@@ -63,6 +63,14 @@ export function capture(terminal: ReadableTerminal, params: PictureParams): Capt
   };
 }
 
+/** Bytes of a cell in a row, as measured. */
+const CELL_BYTES = 10;
+
+/** Bytes that {@link capture} keeps of the lines above the viewport, whose rows are its own. */
+export function aboveBytes({ screen }: ReadableTerminal, { scrollback }: Pick<PictureParams, 'scrollback'>): number {
+  return Math.min(scrollback, screen.scrollbackLines) * screen.cols * CELL_BYTES;
+}
+
 /** @param above lines over the viewport that are shown, too */
 export function rowsOver(screen: ReadableScreen, above = 0): NonNullable<Capture['over']> {
   return (count) => {

@@ -5,6 +5,7 @@ import type { Call, Handler, HandlerResult } from '../../rpc/service.js';
 import type { Snapshot } from '../../vt/snapshot.js';
 import type { LookingCore } from './looking-core.js';
 import { type Film, type FilmFrame, film as makeFilm } from '../past/film.js';
+import { MadeBytes } from '../../rpc/made-bytes.js';
 import { OneAtATime } from '../../rpc/one-at-a-time.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { PictureReply } from './pictures.js';
@@ -71,6 +72,7 @@ async function picturesOf(
   params: Params<'film'>,
   call: Call,
 ): Promise<HandlerResult<'film'>> {
+  const kept = new MadeBytes(call);
   for (let shown = film_; ; shown = await made(shown.frames.length - 1)) {
     const { frames, leftOut } = shown;
     const share = params.max_tokens === undefined ? undefined : Math.floor(params.max_tokens / frames.length);
@@ -84,9 +86,13 @@ async function picturesOf(
       const len = picture.bytes.reduce((sum, chunk) => sum + chunk.length, 0);
       pictures.push({ ...factsOf(frame), width, height, offset, len });
       bytes.push(...picture.bytes);
+      kept.add(len);
       offset += len;
     }
-    if (pictures.length < frames.length) continue;
+    if (pictures.length < frames.length) {
+      kept.add(-offset);
+      continue;
+    }
     return { reply: { frames: pictures, left_out: leftOut, format: 'png' }, bytes };
   }
 }

@@ -3,7 +3,10 @@ import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler, HandlerResult, ReplyWithBytes } from '../../rpc/service.js';
 import { pictureWarning } from './unshown-picture.js';
 import type { LookingCore } from './looking-core.js';
-import { capture, type Capture, checkPicture } from './capture.js';
+import { capture, type Capture, aboveBytes, checkPicture } from './capture.js';
+import type { PictureParams } from '../../protocol/picture.js';
+import { MadeBytes } from '../../rpc/made-bytes.js';
+import type { ReadableTerminal } from '../../terminal/readable-terminal.js';
 import { OneAtATime } from '../../rpc/one-at-a-time.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { waitFirst } from '../../terminal/wait-first.js';
@@ -18,7 +21,7 @@ export const screenshot = (core: LookingCore): Handler<'screenshot'> => {
     if (at !== undefined) return past.run(call, () => pastPicture(core, terminal, { ...params, at }, call));
     await terminal.settle();
     await core.looks.prefetch.drawn(terminal);
-    return draw(core, terminal, captureUnlessSame(terminal, params), params, call);
+    return draw(core, terminal, captureUnlessSame(terminal, params, call), params, call);
   };
 };
 
@@ -29,10 +32,17 @@ interface Captured {
   readonly capture: Capture | undefined;
 }
 
-function captureUnlessSame(terminal: Terminal, params: Params<'screenshot'>): Captured {
+function captureUnlessSame(terminal: Terminal, params: Params<'screenshot'>, call: Call): Captured {
   const { rev } = terminal.screen;
   const { inputs } = terminal.input;
-  return { rev, inputs, capture: params.if_rev === rev ? undefined : capture(terminal, params) };
+  return { rev, inputs, capture: params.if_rev === rev ? undefined : countedCapture(terminal, params, call) };
+}
+
+/** Captured rows count to the connection while they wait to be drawn. */
+function countedCapture(terminal: ReadableTerminal, params: PictureParams, call: Call): Capture {
+  if (params.scrollback > 0) new MadeBytes(call).add(aboveBytes(terminal, params));
+  call.signal.throwIfAborted();
+  return capture(terminal, params);
 }
 
 async function pictureAfter(
@@ -45,7 +55,7 @@ async function pictureAfter(
   checkPicture(params, core.looks.themes);
   const { outcome, captured } = await waitFirst(terminal, wait, call, (reply) => ({
     outcome: reply,
-    captured: captureUnlessSame(terminal, params),
+    captured: captureUnlessSame(terminal, params, call),
   }));
   const { reply, ...rest } = await draw(core, terminal, captured, params, call);
   return { reply: { ...reply, wait: outcome }, ...rest };
@@ -60,7 +70,7 @@ async function pastPicture(
   const { at, since, if_rev: ifRev, scrollback: above } = params;
   const { assertPresent, readPast } = await import('../past/past-reads.js');
   assertPresent({ wait: params.wait, if_rev: ifRev });
-  const past = await readPast(terminal, { at, since, above }, (seen) => capture(seen, params), call.signal);
+  const past = await readPast(terminal, { at, since, above }, (seen) => countedCapture(seen, params, call), call);
   const { facts, bytes } = await core.looks.draw(past.value, params, call);
   return withPicture({ ...facts, at: past.at }, bytes, params.inline);
 }

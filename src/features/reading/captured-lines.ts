@@ -33,16 +33,31 @@ export interface CaptureOptions extends Pick<Params<'text'>, 'format' | 'trim' |
   readonly isLater: boolean;
 }
 
+/** Bytes of a line's objects, and of a cell in a row: both measured. */
+const LINE_BYTES = 300;
+const CELL_BYTES = 10;
+
+/** Bytes that {@link captureLines} keeps of so many lines. */
+export function capturedBytes(lines: number, cols: number, options: CaptureOptions): number {
+  if (options.isLater) return lines * LINE_BYTES;
+  return lines * (LINE_BYTES + cols * (needsRows(options) ? CELL_BYTES : 1));
+}
+
+function needsRows({ format, highlights, links }: CaptureOptions): boolean {
+  return format !== 'plain' || highlights || links;
+}
+
 /** @param partOf see plainLine */
 export function captureLines(
   screen: ReadableLines,
   lines: readonly LineSpan[],
-  { format, trim, highlights, links, isLater }: CaptureOptions,
+  options: CaptureOptions,
   partOf: (line: LineSpan) => LinePart,
 ): readonly CapturedLine[] {
+  const { format, trim, isLater } = options;
   const isPlain = format === 'plain';
-  const needsRows = !isPlain || highlights || links;
-  const rows = (line: LineSpan): SnapshotRow[] => (needsRows ? rowsOf(screen, line) : []);
+  const hasRows = needsRows(options);
+  const rows = (line: LineSpan): SnapshotRow[] => (hasRows ? rowsOf(screen, line) : []);
   const plain = (line: LineSpan, part: LinePart): (() => string) =>
     isPlain ? capturedPlain(screen, line, trim, part) : noText;
   const above = screen.scrollbackLines;

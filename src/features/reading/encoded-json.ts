@@ -1,4 +1,5 @@
 /** JSON of large values in pieces, between which others are served. */
+import type { MadeBytes } from '../../rpc/made-bytes.js';
 import type { Work } from '../../search/work.js';
 
 /** A piece takes less than half a millisecond. */
@@ -14,8 +15,8 @@ export class Json {
 }
 
 /** An array, or a string. */
-export function* encodedJson(value: readonly unknown[] | string): Work<Uint8Array[]> {
-  const pieces = new Pieces();
+export function* encodedJson(value: readonly unknown[] | string, made: MadeBytes): Work<Uint8Array[]> {
+  const pieces = new Pieces(made);
   if (typeof value === 'string') yield* addString(pieces, value);
   else yield* addArray(pieces, value);
   return pieces.end();
@@ -50,7 +51,12 @@ function isHighSurrogate(unit: number): boolean {
 
 class Pieces {
   readonly #pieces: Uint8Array[] = [];
+  readonly #made: MadeBytes;
   #text = '';
+
+  constructor(made: MadeBytes) {
+    this.#made = made;
+  }
 
   add(text: string): void {
     this.#text += text;
@@ -63,7 +69,9 @@ class Pieces {
   }
 
   #cut(): void {
-    this.#pieces.push(Buffer.from(this.#text));
+    const piece = Buffer.from(this.#text);
+    this.#pieces.push(piece);
+    this.#made.add(piece.length);
     this.#text = '';
   }
 }

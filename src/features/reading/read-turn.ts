@@ -64,11 +64,6 @@ async function readAt<T>(
 ): Promise<Reading<T>> {
   const { assertPresent, readPast } = await import('../past/past-reads.js');
   assertPresent({ wait, observe });
-  const past = await readPast(
-    terminal,
-    { at, above, since, lasting, caughtUp: () => call.caughtUp() },
-    read,
-    call.signal,
-  );
+  const past = await readPast(terminal, { at, above, since, lasting }, read, call);
   return { value: past.value, lostLines: past.lostLines, turn: async () => ({ reply: { at: past.at } }) };
 }

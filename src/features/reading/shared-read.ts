@@ -1,15 +1,18 @@
 /** One long read for all who asked for the same: it goes on as long as one of them waits, and is kept until the last has it. */
 import type { Disposable } from '../../base/lifetime.js';
+import type { MadeBytes } from '../../rpc/made-bytes.js';
 
 export class SharedRead<T> implements Disposable {
   /** Dispose it with the last one. */
   readers = 0;
+  readonly made: MadeBytes;
   readonly #make: (signal: AbortSignal) => Promise<T>;
   readonly #abort = new AbortController();
   #made: Promise<T> | undefined;
 
-  constructor(make: (signal: AbortSignal) => Promise<T>) {
+  constructor(make: (signal: AbortSignal) => Promise<T>, made: MadeBytes) {
     this.#make = make;
+    this.made = made;
   }
 
   /** Begins with the first call. @throws the error of the work; the signal's reason */

@@ -12,6 +12,7 @@ import { commandRange, type CommandRange } from '../../terminal/command-range.js
 import {
   type CapturedLine,
   captureLines,
+  capturedBytes,
   type CaptureOptions,
   cut,
   type Omitted,
@@ -40,6 +41,7 @@ import { markedRows } from './selection.js';
 import { highlightsIn, linksIn, placed, type RowAt } from './text-spans.js';
 import { pictureWarning } from '../pictures/unshown-picture.js';
 import { reportedColors, type Themes } from '../pictures/themes.js';
+import type { MadeBytes } from '../../rpc/made-bytes.js';
 import { readInTurn } from './read-turn.js';
 
 export const text = (core: LookingCore): Handler<'text'> => {
@@ -56,10 +58,10 @@ export const text = (core: LookingCore): Handler<'text'> => {
     const read =
       (isLater: boolean) =>
       (seen: ReadableTerminal): LongRead<TextReply> =>
-        long.read(isLater ? sameReads(seen, params) : NOT_SHARED, () => {
+        long.read(isLater ? sameReads(seen, params) : NOT_SHARED, (bytes) => {
           if (isWholeLook(params)) noteWholeLook(terminal, params.selection, { asker: call, nowMs: core.clock.now() });
           const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
-          return readText(seen, { ...params, isLater }, core.looks.themes, command);
+          return readText(seen, { ...params, isLater }, core.looks.themes, command, { bytes, call });
         });
     const needs = { above: isWithinViewport(params, terminal) ? 0 : Infinity, since: params.since };
     // With a wait all of it is of the instant in which that ended. Else what changes while it is read is read again, in one step.
@@ -161,6 +163,7 @@ function readText(
   params: Params<'text'> & Pick<CaptureOptions, 'isLater'>,
   themes: Themes,
   command: CommandRange | undefined,
+  { bytes, call }: { readonly bytes: MadeBytes; readonly call: Call },
 ): Work<TextReply> {
   const screen = linesOf(terminal.screen, params.screen);
   const isNumbered = params.from_line !== undefined;
@@ -193,15 +196,23 @@ function readText(
     first_line: screen.firstShownNumber + range.first,
   } as const;
   const marked = params.selection ? markedRows(terminal.snapshot(), screen.scrollbackLines) : undefined;
+  const isLarge = wanted.length * screen.cols > LARGE_CELLS;
+  // Order: many that wait for the same capture in one step, and calls that are cut off by this capture nothing.
+  if (isLarge) {
+    bytes.readBy(call);
+    bytes.add(capturedBytes(wanted.length, screen.cols, params));
+    call.signal.throwIfAborted();
+  }
   const captured = captureLines(screen, wanted, params, partOf).map((each) => markedLine(each, marked));
+  // Lines are dropped at once: others that wait for the same instant capture before this call goes on. Lines read later may be shared.
+  if (isLarge && !params.isLater) call.signal.addEventListener('abort', () => captured.splice(0), { once: true });
   const look = {
     facts: screen.facts,
     rows: params.highlights ? terminal.snapshot().lines : [],
     top: screen.firstShownNumber + screen.scrollbackLines,
     theme: reportedColors(themes),
   };
-  const isLarge = wanted.length * screen.cols > LARGE_CELLS;
-  return encodedReply(replyOf(captured, { ...look, isLarge }, params, facts, complete), isLarge);
+  return encodedReply(replyOf(captured, { ...look, isLarge, bytes }, params, facts, complete), isLarge, bytes);
 }
 
 function markedLine(captured: CapturedLine, marked: ReadonlyMap<number, string> | undefined): CapturedLine {
@@ -230,17 +241,20 @@ interface TextReply {
 /** Fields that grow with what is read. */
 const LARGE_FIELDS = ['lines', 'numbers', 'cells', 'rows', 'html', 'highlights', 'links'] as const;
 
-function* encodedReply(work: Work<Reply<'text'>>, isLarge: boolean): Work<TextReply> {
+function* encodedReply(work: Work<Reply<'text'>>, isLarge: boolean, bytes: MadeBytes): Work<TextReply> {
   const reply = yield* work;
   if (!isLarge) return { reply };
   const small: Partial<Reply<'text'>> = { ...reply };
   const encoded: Record<string, readonly Uint8Array[]> = {};
+  const ofLines = bytes.bytes;
   for (const name of LARGE_FIELDS) {
     const value = reply[name];
     if (value === undefined) continue;
     delete small[name];
-    encoded[name] = yield* encodedJson(value);
+    encoded[name] = yield* encodedJson(value, bytes);
   }
+  // Lines are garbage from now on.
+  bytes.add(-ofLines);
   // What it lacks is encoded.
   return { reply: small as Reply<'text'>, encoded };
 }
@@ -255,6 +269,8 @@ interface Look {
   readonly theme: ReportedColors;
   /** Objects are JSON as soon as they are made. */
   readonly isLarge: boolean;
+  /** Bytes of formatted lines. */
+  readonly bytes: MadeBytes;
 }
 
 type Facts = Omit<Reply<'text'>, 'lines'>;
@@ -318,22 +334,32 @@ interface Formatted {
 
 function* formatted(
   given: readonly CapturedLine[],
-  { facts, theme, isLarge }: Look,
+  { facts, theme, isLarge, bytes }: Look,
   { format, max_bytes: maxBytes }: Params<'text'>,
 ): Work<Formatted> {
+  const line = (text: string): string => {
+    bytes.add(text.length);
+    return text;
+  };
   // In a large reply it stands for its JSON.
-  const made = <T extends object>(value: T): T => (isLarge ? (new Json(JSON.stringify(value)) as T & Json) : value);
+  const made = <T extends object>(value: T): T =>
+    isLarge ? (new Json(line(JSON.stringify(value))) as T & Json) : value;
   switch (format) {
     case 'plain':
-      return yield* cut(given, maxBytes, ({ plain }) => plain(), bytesOfLine);
+      return yield* cut(given, maxBytes, ({ plain }) => line(plain()), bytesOfLine);
     case 'ansi':
-      return yield* cut(given, maxBytes, ({ rows }) => ansiLine(rows), bytesOfLine);
+      return yield* cut(given, maxBytes, ({ rows }) => line(ansiLine(rows)), bytesOfLine);
     case 'cells': {
       const { lines: cells, ...rest } = yield* cut(given, maxBytes, ({ rows }) => made(cellsLine(rows)), bytesOfJson);
       return { ...rest, lines: [], cells };
     }
     case 'runs': {
-      const { lines: rows, ...rest } = yield* cut(given, maxBytes, (line) => made(spansLine(line.rows)), bytesOfJson);
+      const { lines: rows, ...rest } = yield* cut(
+        given,
+        maxBytes,
+        ({ rows: own }) => made(spansLine(own)),
+        bytesOfJson,
+      );
       return { ...rest, lines: [], rows };
     }
     default: {
@@ -341,8 +367,8 @@ function* formatted(
       const { lines, ...rest } = yield* cut(
         given,
         maxBytes,
-        ({ rows }) => lineHtml(rows, colors),
-        (line) => Buffer.byteLength(framedHtml([line], colors)),
+        ({ rows }) => line(lineHtml(rows, colors)),
+        (text) => Buffer.byteLength(framedHtml([text], colors)),
       );
       return { ...rest, lines: [], html: framedHtml(lines, colors) };
     }

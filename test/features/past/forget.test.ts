@@ -12,6 +12,7 @@ import type { Call } from '../../../src/rpc/service.js';
 import { rowText } from '../../../src/vt/rows/row-text.js';
 import { ownTerminal } from '../../support/own-terminal.js';
 import { openScreen, show } from '../../vt/screens.js';
+import { testCall } from '../../support/test-call.js';
 
 const LINES = 1300;
 
@@ -50,10 +51,10 @@ test('casts, films and reads of the scrollback leave out what is forgotten', asy
   expect(revisions.filter((rev) => rev > 512 && rev < 1024)).toEqual([]);
   expect(revisions.at(-1)).toBe(LINES);
 
-  const above = await readPast(terminal, { at: 1200, above: 1000 }, ({ screen }) => screen.scrollbackLines, signal);
+  const above = await readPast(terminal, { at: 1200, above: 1000 }, ({ screen }) => screen.scrollbackLines, testCall());
   expect(above.value).toBeLessThanOrEqual(1200 - 1024);
   expect(above.lostLines).toBeGreaterThan(500);
-  await expect(readPast(terminal, { at: 700, above: 0 }, () => 0, signal)).rejects.toMatchObject({
+  await expect(readPast(terminal, { at: 700, above: 0 }, () => 0, testCall())).rejects.toMatchObject({
     code: 'moment_lost',
   });
 });

@@ -7,6 +7,8 @@ import { readPast } from '../../../src/features/past/past-reads.js';
 import type { Terminal } from '../../../src/terminal/terminal.js';
 import { rowText } from '../../../src/vt/rows/row-text.js';
 import { ownTerminal, print } from '../../support/own-terminal.js';
+import { gate } from '../../support/serve.js';
+import { testCall } from '../../support/test-call.js';
 
 function histories(limits: Partial<HistoryLimits>, memoryLimit = 1 << 30): Histories {
   const all = { history_bytes: 1 << 20, history_total_bytes: 1 << 24, ...limits };
@@ -109,7 +111,7 @@ test('rebuilt screens of the past are kept, until their terminal is removed or m
       terminal,
       { at, above: 0 },
       (past) => past.snapshot().lines.map((row) => rowText(row)),
-      new AbortController().signal,
+      testCall(),
     );
     return read.value;
   };
@@ -133,7 +135,7 @@ test('a rebuilt screen without scrollback is not for a read that wants lines abo
   const terminal = observed(all);
   for (let line = 1; line <= 8; line++) await print(terminal, `${line}\r\n`);
   const read = (above: number): Promise<{ value: number; lostLines: number }> =>
-    readPast(terminal, { at: 'rev:8', above }, ({ screen }) => screen.scrollbackLines, new AbortController().signal);
+    readPast(terminal, { at: 'rev:8', above }, ({ screen }) => screen.scrollbackLines, testCall());
   expect(await read(0)).toMatchObject({ value: 0, lostLines: 4 });
   expect(await read(10)).toMatchObject({ value: 4, lostLines: 0 });
   expect(all.keptScreens).toBe(2);
@@ -143,8 +145,7 @@ test('no screen is kept of a terminal that was removed while its past was read',
   const all = histories({});
   const terminal = observed(all);
   await print(terminal, 'one');
-  const { signal } = new AbortController();
-  await readPast(terminal, { at: 'rev:1', above: 0 }, () => terminal.remove(), signal);
+  await readPast(terminal, { at: 'rev:1', above: 0 }, () => terminal.remove(), testCall());
   expect(all.keptScreens).toBe(0);
 });
 
@@ -206,4 +207,27 @@ test('a terminal that has printed much at once keeps little of that memory once 
   terminal.publish({ event: 'idle', terminal: terminal.id, after_ms: 1000 });
   expect(before).toBeGreaterThan(500 * 1024);
   expect(all.heldBytes).toBeLessThan(64 * 1024);
+});
+
+test('clients that do not read hold up no other read of the past', async () => {
+  const terminal = observed(histories({}));
+  await print(terminal, 'one');
+  const connection = () => ({ onGone: () => ({ dispose: () => {} }) });
+  // Readers that have caught up go on to their place: those that are behind have none.
+  const began: string[] = [];
+  const gates = Array.from({ length: 6 }, () => gate());
+  const read = (name: string, of: object, caughtUp = () => Promise.resolve()) =>
+    readPast(
+      terminal,
+      { at: 'end', above: 0 },
+      () => void began.push(name),
+      testCall({ connection: of as never, caughtUp }),
+    );
+  const slow = gates.map((each, i) => read(`slow ${i}`, connection(), () => each.promise));
+  const own = connection();
+  await Promise.all([read('first', own), read('second', own), read('other', connection())]);
+  expect(began.toSorted()).toEqual(['first', 'other', 'second']);
+  for (const each of gates) each.open();
+  await Promise.all(slow);
+  expect(began).toHaveLength(9);
 });

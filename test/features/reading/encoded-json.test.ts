@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodedJson, Json } from '../../../src/features/reading/encoded-json.js';
+import { MadeBytes } from '../../../src/rpc/made-bytes.js';
 import { finish } from '../../../src/search/work.js';
 import { lineWithFields } from '../../../src/rpc/encoded-fields.js';
 
 const textOf = (pieces: readonly Uint8Array[]): string => Buffer.concat(pieces).toString();
-const encoded = (value: readonly unknown[] | string): string => textOf(finish(encodedJson(value)));
+const encoded = (value: readonly unknown[] | string): string => textOf(finish(encodedJson(value, new MadeBytes())));
 
 describe('JSON in pieces', () => {
   test('is that of the whole value', () => {
@@ -26,7 +27,7 @@ describe('JSON in pieces', () => {
   test('pauses after each item, and has pieces of a bounded length', () => {
     const lines = Array.from({ length: 500 }, (_, i) => `${i}`.repeat(500));
     let pauses = 0;
-    const work = encodedJson(lines);
+    const work = encodedJson(lines, new MadeBytes());
     let next = work.next();
     for (; next.done !== true; next = work.next()) pauses++;
     expect(pauses).toBe(500);
@@ -36,7 +37,10 @@ describe('JSON in pieces', () => {
 });
 
 test('a line with encoded fields is the JSON of all of them, padded where raw bytes follow', () => {
-  const fields = { lines: finish(encodedJson(['a', 'b'])), 'na"me': finish(encodedJson('text')) };
+  const fields = {
+    lines: finish(encodedJson(['a', 'b'], new MadeBytes())),
+    'na"me': finish(encodedJson('text', new MadeBytes())),
+  };
   for (const isPadded of [false, true]) {
     const { first, rest } = lineWithFields({ ok: true, rev: 7 }, fields, isPadded);
     const line = textOf([first, ...rest]);

@@ -1,6 +1,7 @@
 /** How the replies of large reads are made beside other work. */
 import { describe, expect, test } from 'vitest';
 import { alone, LongReads } from '../../../src/features/reading/long-reads.js';
+import type { MadeBytes } from '../../../src/rpc/made-bytes.js';
 import { OneAtATime } from '../../../src/rpc/one-at-a-time.js';
 import type { Work } from '../../../src/search/work.js';
 import { testCall } from '../../support/test-call.js';
@@ -19,12 +20,20 @@ describe('a long read', () => {
   test('lets the event loop turn', async () => {
     let hasTurned = false;
     setTimeout(() => (hasTurned = true), 10);
-    expect(await new LongReads().finish(alone(until(() => hasTurned)), testCall())).toBe('made');
+    expect(
+      await new LongReads().finish(
+        alone(() => until(() => hasTurned)),
+        testCall(),
+      ),
+    ).toBe('made');
   });
 
   test('ends with its caller', async () => {
     const gone = new AbortController();
-    const reading = new LongReads().finish(alone(until(() => false)), testCall({ signal: gone.signal }));
+    const reading = new LongReads().finish(
+      alone(() => until(() => false)),
+      testCall({ signal: gone.signal }),
+    );
     setTimeout(() => gone.abort(new Error('the client has gone')), 10);
     await expect(reading).rejects.toThrow('the client has gone');
   });
@@ -34,7 +43,13 @@ describe('a long read', () => {
     const call = testCall();
     let isOpen = false;
     const order: string[] = [];
-    const read = (name: string, work: Work<string>) => long.finish(alone(work), call).then(() => order.push(name));
+    const read = (name: string, work: Work<string>) =>
+      long
+        .finish(
+          alone(() => work),
+          call,
+        )
+        .then(() => order.push(name));
     const first = read(
       'first',
       until(() => isOpen),
@@ -50,6 +65,54 @@ describe('a long read', () => {
     isOpen = true;
     await Promise.all([first, second]);
     expect(order).toEqual(['short', 'first', 'second']);
+  });
+});
+
+describe('what is made of a long read', () => {
+  /** Waits for it, and adds the bytes that count to it to the list. */
+  const reader = (counted: number[], signal = new AbortController().signal) =>
+    testCall({
+      signal,
+      made: (bytes) => void counted.push(bytes),
+      connection: { onGone: () => ({ dispose: () => {} }) },
+    });
+
+  test('counts to each call that waits for it, with what was made before', async () => {
+    const long = new LongReads<string>();
+    let isOpen = false;
+    function* making(made: MadeBytes): Work<string> {
+      made.add(5);
+      yield* until(() => isOpen);
+      made.add(7);
+      return 'made';
+    }
+    const [first, second]: [number[], number[]] = [[], []];
+    const ask = (counted: number[]) =>
+      long.finish(
+        long.read(() => ({ of: long, key: '' }), making),
+        reader(counted),
+      );
+    const both = [ask(first), ask(second)];
+    expect([first, second]).toEqual([[5], [5]]);
+    isOpen = true;
+    expect(await Promise.all(both)).toEqual(['made', 'made']);
+    expect([first, second]).toEqual([
+      [5, 7],
+      [5, 7],
+    ]);
+  });
+
+  test('counts no more to a call that goes on without it', async () => {
+    const counted: number[] = [];
+    const call = reader(counted);
+    function* failing(made: MadeBytes): Work<string> {
+      made.readBy(call);
+      made.add(5);
+      yield 1;
+      throw new Error('a fault');
+    }
+    await expect(new LongReads<string>().finish(alone(failing), call)).rejects.toThrow('a fault');
+    expect(counted).toEqual([0, 5, -5]);
   });
 });
 
