@@ -341,7 +341,9 @@ test('a terminal that is made again by the same name is shown, and typed into, o
   await launched(client, 'second:');
   await rowWith(page, 'second:').waitFor();
   // The page asks for a pause, as what follows at once is the rest of what was lost.
-  await page.waitForFunction(`performance.now() > ${String(lostMs)} + 1000`);
+  await expect
+    .poll(() => page.evaluate(`performance.now() > ${String(lostMs)} + 1000`), { timeout: 10_000 })
+    .toBe(true);
   await page.keyboard.type('typed');
   await rowWith(page, 'second:typed').waitFor();
   expect(await page.locator('[role="document"]').innerText()).not.toMatch(/first|lost/);
