@@ -43,7 +43,7 @@ export class DaemonState {
   readonly waiting = new Set<string>();
   /** Terminals whose shell marks its commands, with how many starts and ends of them were seen. */
   readonly commands = new Map<string, number>();
-  /** When something typed was lost last, by terminal: also one that is made again by the name has no rest of it. */
+  /** Times of the last loss of typed text by terminal: one that is made again by the name gets no rest of it either. */
   readonly lostMs = new Map<string, number>();
   readonly #onChange: () => void;
   #due: { list: boolean; asks: boolean } | undefined;
