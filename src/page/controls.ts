@@ -38,7 +38,7 @@ export function checkbox(
   return h('label', { class: 'check' }, h('input', { type: 'checkbox', checked, onChange, ...more }), words);
 }
 
-/** Seen beside the name, and read after what needs a person. */
+/** Program beside a name, read after what needs a person. */
 export function programSpan(program: string): ComponentChild {
   return program === '' ? null : h('span', { class: 'item-program' }, program);
 }

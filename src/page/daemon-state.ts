@@ -43,6 +43,8 @@ export class DaemonState {
   readonly waiting = new Set<string>();
   /** Terminals whose shell marks its commands, with how many starts and ends of them were seen. */
   readonly commands = new Map<string, number>();
+  /** Times of the last loss of typed text by terminal: one that is made again by the name gets no rest of it either. */
+  readonly lostMs = new Map<string, number>();
   readonly #onChange: () => void;
   #due: { list: boolean; asks: boolean } | undefined;
   #isGuessDue = false;

@@ -68,8 +68,6 @@ export class Seat {
   #isReturning = false;
   /** That of this page: another page, or attach, may hold under the same name. */
   readonly hold: Hold;
-  /** When something typed was lost last. */
-  #lostMs = -Infinity;
   /** The connection is another: the hold ends with the one that took it. */
   #isRetying = false;
   #fit: Fit | undefined;
@@ -242,7 +240,7 @@ export class Seat {
   async take(force: boolean): Promise<void> {
     await this.#claim(force);
     this.isRefused = false;
-    this.#lostMs = -Infinity;
+    this.#daemon.lostMs.delete(this.place.id);
     // A phone's keyboard would cover what was just taken, or fitted.
     if (matchMedia('(pointer: fine)').matches) this.focus();
   }
@@ -337,16 +335,22 @@ export class Seat {
     else this.#model.notice(`The paste is too long: ${Math.ceil(bytes / 1000)} KB, and a page sends 60.`);
   }
 
+  #loses(): void {
+    this.#daemon.lostMs.set(this.place.id, performance.now());
+  }
+
   /** Held input is refused, never kept: a line that was meant for the old prompt would land on a new screen. */
   #input<Name extends CommandName>(cmd: Name, fields: ParamsInput<Name>): void {
     const isTyped = IS_TYPED.includes(cmd);
-    const isRest = isTyped && performance.now() - this.#lostMs < PAUSE_MS;
-    if (isTyped && (isRest || this.#isReturning || this.holder !== undefined)) this.#lostMs = performance.now();
+    const isRest = isTyped && performance.now() - (this.#daemon.lostMs.get(this.place.id) ?? -Infinity) < PAUSE_MS;
+    const isHeld = this.#isReturning || this.holder !== undefined || !this.isAlive;
+    if (isTyped && (isRest || isHeld)) this.#loses();
     if (this.#isElsewhere) {
       const why = this.#isReturning ? 'the screen of now has not come yet.' : 'this is the past. "Now" goes back.';
       return this.#model.notice(`Nothing was typed: ${why}`);
     }
-    if (this.#model.isReadOnly || !this.isAlive) return;
+    if (this.#model.isReadOnly) return;
+    if (!this.isAlive) return isTyped ? this.#model.notice(ENDED) : undefined;
     if (this.holder !== undefined) {
       this.isRefused = true;
       this.#model.changed();
@@ -358,7 +362,7 @@ export class Seat {
     if (cmd !== 'mouse') this.onTyped();
     this.#daemon.link.input(cmd, { ...fields, ...this.hold.bond }).catch((error: unknown) => {
       const code = error instanceof RequestError ? error.code : '';
-      if (isTyped) this.#lostMs = performance.now();
+      if (isTyped) this.#loses();
       if (code === 'control_held' || code === 'not_holder') this.isRefused = true;
       else if (code === 'connection_lost' && isTyped) this.#model.notice(MAYBE_LOST);
       else if (!QUIET.includes(code)) this.#model.notice(error instanceof Error ? error.message : String(error));
@@ -368,6 +372,7 @@ export class Seat {
 }
 
 const IS_TYPED: readonly string[] = ['press', 'type', 'paste'];
+const ENDED = 'Nothing was typed: its program has ended.';
 const MAYBE_LOST = 'The connection was lost, and what you typed last may not have arrived.';
 const REST_LOST =
   'Nothing was typed, since what you typed before may not have arrived. Pause for a second, then type it again.';

@@ -56,7 +56,10 @@ export function subtitleOf(terminal: TerminalState, chip: StateChip, asks: reado
   if (ask !== undefined && words !== '') return { words, since: timeOfDay(ask.since), isQuestion: true };
   const { alive, doing } = terminal;
   const since = alive && needOf({ doing }) !== null ? (doing?.since ?? null) : null;
-  return { words: titleOf(terminal, chip), since: since === null ? '' : timeOfDay(since), isQuestion: false };
+  const title = titleOf(terminal, chip);
+  if (since === null || title !== '')
+    return { words: title, since: since === null ? '' : timeOfDay(since), isQuestion: false };
+  return { words: `since ${timeOfDay(since)}`, since: '', isQuestion: false };
 }
 
 /** The first line of a question with text, without the marks of its code. */
@@ -65,11 +68,19 @@ export function questionInLine({ question }: Pick<Ask, 'question'>): string {
   return (lines.find((line) => line.trim() !== '') ?? '').slice(0, MOST_WORDS);
 }
 
-/** Who needs somebody first: asks, waits, failed, works, idle, out of reach, ended. */
-export function rankOf({ kind }: StateChip, { alive }: Pick<TerminalState, 'alive'>, asks: number): number {
+/** Who needs somebody first: asks, waits, failed, works, idle, out of reach, ended. A guess comes and goes, and moves nothing. */
+export function rankOf(
+  { kind }: StateChip,
+  { alive, doing }: Pick<TerminalState, 'alive' | 'doing'>,
+  asks: number,
+): number {
   if (asks > 0) return 0;
-  return alive ? STATE_LOOKS[kind].rank : 6;
+  if (!alive) return ENDED_RANK;
+  const isGuess = doing?.sure === false && kind !== 'waits';
+  return STATE_LOOKS[isGuess ? 'ready' : kind].rank;
 }
+
+const ENDED_RANK = 6;
 
 /** A terminal, or an agent without one, that somebody must look at. */
 export interface Need {

@@ -10,6 +10,9 @@ import { StyleSheet } from './style-sheet.js';
 /** Rows of the scrollback beside the view that stay drawn. */
 const KEPT = 300;
 
+/** Between the stage and its frame, CSS pixels: page.css. */
+const RIGHT = 4;
+
 export class TerminalScreen {
   readonly scroller = element('div', 'term');
   readonly styles = new StyleSheet();
@@ -97,6 +100,14 @@ export class TerminalScreen {
   get room(): { readonly width: number; readonly height: number } {
     const host = this.scroller.parentElement;
     return { width: host?.clientWidth ?? 0, height: host?.clientHeight ?? 0 };
+  }
+
+  /** Width of the room without the feed beside it: the text keeps its size while the feed is open. CSS pixels. */
+  get #wholeWidth(): number {
+    const host = this.scroller.parentElement;
+    const { width } = this.room;
+    if (host?.classList.contains('has-feed') !== true) return width;
+    return Math.max(width, (host.offsetParent?.clientWidth ?? 0) - host.offsetLeft - RIGHT);
   }
 
   /** Lasting number of the top row, as it is drawn. */
@@ -201,7 +212,7 @@ export class TerminalScreen {
   /** Class and grid for the present room, theme and colors. @returns whether all rows must be drawn */
   #prepare(mirror: Mirror): boolean {
     const { cols, colors, modes } = mirror.state;
-    const room = { ...this.room, dpr: devicePixelRatio };
+    const room = { ...this.room, width: this.#wholeWidth, dpr: devicePixelRatio };
     this.#cell = cellSize(room, { cols, rows: mirror.rows.length }, this.zoom);
     const reverseScreen = modes['reverse_screen'] === true;
     const isNew = this.styles.use({ theme: this.theme, colors, reverseScreen, cell: this.#cell });

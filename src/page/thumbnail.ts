@@ -1,11 +1,23 @@
-/** A small picture of a screen, drawn row by row: of a row that has not changed nothing is touched. */
+/**
+ * A small picture of the last rows of a screen, in letters that can be read: a wide screen loses its right side. It is drawn row by
+ * row: of a row that has not changed nothing is touched.
+ */
 import type { Mirror, MirrorRow, MirrorRun } from '../mirror/mirror.js';
 import { runCells } from '../mirror/run-cells.js';
 import { hex, legible, PALETTES, withProgramColors, type Palette, type ThemeName } from './palette.js';
 import { lookOf } from './sgr-css.js';
 
-/** Height of the picture by its width: 80 columns of 24 rows. */
-export const SHAPE = 0.6;
+/** Bounds of the width of a cell, in CSS pixels: letters of 9 and 11 pixels. */
+const LEAST_CELL = 5.4;
+const MOST_CELL = 6.6;
+
+/** Size of a picture in pixels of the device. */
+export interface PictureArea {
+  readonly width: number;
+  readonly height: number;
+  /** Pixels of the device for each pixel of CSS. */
+  readonly ratio: number;
+}
 
 /** The face of the page, as high as a cell of twice its width. */
 const FACE = "'T4A Mono', 'T4A Symbols', 'T4A Emoji', 'T4A Icons', 'T4A More Symbols', monospace";
@@ -45,15 +57,16 @@ export class Thumbnail {
     this.#cell = 0;
   }
 
-  /** @param width of the picture, in pixels of the device */
-  draw(mirror: Mirror, theme: ThemeName, width: number): void {
+  draw(mirror: Mirror, theme: ThemeName, area: PictureArea): void {
     const context = this.#canvas.getContext('2d', { alpha: false });
     const { cols } = mirror.state;
-    if (context === null || cols === 0 || width < 1) return;
-    const cell = width / cols;
-    const isNew = this.#use(mirror, theme) || cell !== this.#cell || this.#canvas.width !== width;
-    if (isNew) this.#begin(width, cell);
-    const rows = partOf(mirror, Math.max(1, Math.floor((width * SHAPE) / (2 * cell))));
+    const { width, height, ratio } = area;
+    if (context === null || cols === 0 || width < 1 || height < 1) return;
+    const cell = Math.min(MOST_CELL * ratio, Math.max(LEAST_CELL * ratio, width / cols));
+    const isSame = cell === this.#cell && this.#canvas.width === width && this.#canvas.height === height;
+    const isNew = this.#use(mirror, theme) || !isSame;
+    if (isNew) this.#begin(area, cell);
+    const rows = partOf(mirror, Math.max(1, Math.floor(height / (2 * cell))));
     for (const [i, row] of rows.entries()) {
       if (isNew || row !== this.#drawn[i]) this.#drawRow(context, row, i);
     }
@@ -61,9 +74,9 @@ export class Thumbnail {
     this.#drawn = rows;
   }
 
-  #begin(width: number, cell: number): void {
+  #begin({ width, height }: PictureArea, cell: number): void {
     this.#canvas.width = width;
-    this.#canvas.height = Math.round(width * SHAPE);
+    this.#canvas.height = height;
     this.#canvas.style.background = hex(this.#palette.background);
     this.#cell = cell;
     this.#drawn = Array.from({ length: Math.ceil(this.#canvas.height / (2 * cell)) }, () => undefined);

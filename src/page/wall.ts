@@ -27,20 +27,37 @@ export function Wall({ desk }: { readonly desk: Desk }): ComponentChild {
   const frames = useRef<WallFrames>(undefined);
   frames.current ??= new WallFrames();
   useEffect(() => () => frames.current?.leave(), []);
-  const host = useRef<HTMLUListElement>(null);
+  const host = useRef<HTMLElement>(null);
   useEffect(() => host.current?.querySelector<HTMLElement>('.tile')?.focus({ preventScroll: true }), []);
+  // Under a mouse none is folded or unfolded.
+  const folded = useRef<ReadonlySet<string>>(new Set());
   const order = useRef<SteadyOrder>(undefined);
   order.current ??= model.steadyOrder();
   const steady = order.current;
-  const shown = steady.sorted(model.shownDaemons.flatMap(shownOf).toSorted((a, b) => a.rank - b.rank));
+  const all = model.shownDaemons.flatMap(shownOf).toSorted((a, b) => a.rank - b.rank);
+  if (!steady.isHeld) folded.current = new Set(all.filter(isAtRest).map(({ key }) => key));
+  const sorted = steady.sorted(all);
+  const whole = sorted.filter(({ key }) => !folded.current.has(key));
+  const strip = sorted.filter(({ key }) => folded.current.has(key));
   // Tiles leave room for the cards; none moves under a mouse.
   const isBesideCards = useRef(false);
   if (!steady.isHeld) isBesideCards.current = model.asks.length > 0;
   steady.drawn(
-    shown.map(({ key }) => key),
-    String(isBesideCards.current),
+    [...whole, ...strip].map(({ key }) => key),
+    JSON.stringify([isBesideCards.current, whole.length]),
   );
   const isOne = model.daemons.size === 1;
+  const tile = (one: Shown): ComponentChild =>
+    h(TileOf, {
+      key: one.key,
+      one,
+      isOne,
+      isFolded: folded.current.has(one.key),
+      isMoved: steady.isMoved(one.key),
+      theme: model.preferences.theme,
+      frames: frames.current as WallFrames,
+      open,
+    });
   const open = ({ key, daemon, terminal }: Shown, event: MouseEvent): void => {
     if (steady.takes(event, key)) desk.choose({ daemon: daemon.name, id: terminal.id });
   };
@@ -49,25 +66,20 @@ export function Wall({ desk }: { readonly desk: Desk }): ComponentChild {
     {
       class: `wall${isBesideCards.current ? ' is-beside-cards' : ''}`,
       'aria-label': 'All terminals',
+      ref: host,
+      onKeyDown: walk,
       ...steady.handlers,
     },
-    shown.length === 0 ? h('p', { class: 'quiet' }, 'No terminal yet.') : null,
-    h(
-      'ul',
-      { ref: host, class: 'tiles', onKeyDown: walk },
-      shown.map((one) =>
-        h(TileOf, {
-          key: one.key,
-          one,
-          isOne,
-          isMoved: steady.isMoved(one.key),
-          theme: model.preferences.theme,
-          frames: frames.current as WallFrames,
-          open,
-        }),
-      ),
-    ),
+    sorted.length === 0 ? h('p', { class: 'quiet' }, 'No terminal yet.') : null,
+    whole.length === 0 ? null : h('ul', { class: 'tiles' }, whole.map(tile)),
+    strip.length === 0 ? null : h('h2', { class: 'strip-title' }, 'Idle and ended'),
+    strip.length === 0 ? null : h('ul', { class: 'tiles is-strip' }, strip.map(tile)),
   );
+}
+
+/** Whether a terminal has ended, or waits for its next task for certain: a guess comes and goes with each output. */
+function isAtRest({ terminal: { alive, doing }, asks, state }: Shown): boolean {
+  return asks === 0 && (!alive || (state.kind === 'ready' && doing?.sure === true));
 }
 
 function shownOf(daemon: DaemonState): Shown[] {
@@ -89,12 +101,14 @@ interface TileProps {
   /** There is one daemon, whose name says nothing. */
   readonly isOne: boolean;
   readonly isMoved: boolean;
+  /** Shown by name, without a picture. */
+  readonly isFolded: boolean;
   readonly theme: ThemeName;
   readonly frames: WallFrames;
   readonly open: (one: Shown, event: MouseEvent) => void;
 }
 
-function TileOf({ one, isOne, isMoved, theme, frames, open }: TileProps): ComponentChild {
+function TileOf({ one, isOne, isFolded, isMoved, theme, frames, open }: TileProps): ComponentChild {
   const canvas = useRef<HTMLCanvasElement>(null);
   const redraw = useRef<() => void>(undefined);
   const { daemon, terminal, state, asks, below } = one;
@@ -112,7 +126,11 @@ function TileOf({ one, isOne, isMoved, theme, frames, open }: TileProps): Compon
       isInView: () => isInView,
       draw: (mirror) =>
         isInView &&
-        thumbnail.draw(mirror, colors.current, Math.round((element.clientWidth - 2 * PADDING) * devicePixelRatio)),
+        thumbnail.draw(mirror, colors.current, {
+          width: Math.round((element.clientWidth - 2 * PADDING) * devicePixelRatio),
+          height: Math.round((element.clientHeight - 2 * PADDING) * devicePixelRatio),
+          ratio: devicePixelRatio,
+        }),
     };
     redraw.current = () => frames.redraw(tile);
     const seen = new IntersectionObserver((entries) => {
@@ -121,15 +139,22 @@ function TileOf({ one, isOne, isMoved, theme, frames, open }: TileProps): Compon
       else thumbnail.drop();
     });
     const resizes = new ResizeObserver(() => frames.redraw(tile));
+    // A font is loaded with the first of its signs, which were drawn without it.
+    const fontCame = (): void => {
+      thumbnail.drop();
+      frames.redraw(tile);
+    };
     seen.observe(element);
     resizes.observe(element);
+    document.fonts.addEventListener('loadingdone', fontCame);
     frames.add(tile);
     return () => {
       frames.delete(tile);
       seen.disconnect();
       resizes.disconnect();
+      document.fonts.removeEventListener('loadingdone', fontCame);
     };
-  }, [daemon, id]);
+  }, [daemon, id, isFolded]);
   useEffect(() => redraw.current?.(), [theme]);
   const place: Place = { daemon: daemon.name, id };
   return h(
@@ -146,35 +171,41 @@ function TileOf({ one, isOne, isMoved, theme, frames, open }: TileProps): Compon
           h('span', { class: `chip is-${state.kind}` }, state.word),
           programSpan(programBeside(terminal)),
         ),
-        h('canvas', { ref: canvas, 'aria-hidden': 'true', width: 0, height: 0 }),
-        subtitle(below),
+        isFolded ? null : h('canvas', { ref: canvas, 'aria-hidden': 'true', width: 0, height: 0 }),
+        isFolded ? null : subtitle(below),
       ],
       (event: MouseEvent) => open(one, event),
-      { class: `tile is-${asks > 0 ? 'asks' : state.kind}${isMoved ? ' is-moved' : ''}`, 'data-place': place.id },
+      {
+        class: `tile is-${asks > 0 ? 'asks' : state.kind}${daemon.isOpen ? '' : ' is-lost'}${isMoved ? ' is-moved' : ''}`,
+        'data-place': place.id,
+      },
     ),
   );
 }
 
-/** Arrows walk over the tiles. */
+/** Arrows walk over the tiles, up and down to the nearest one of the next row. */
 function walk(event: KeyboardEvent): void {
   const tiles = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.tile')];
   const at = tiles.indexOf(event.target as HTMLElement);
-  if (at === -1) return;
-  const top = tiles[0]?.offsetTop;
-  const columns = Math.max(
-    1,
-    tiles.findIndex(({ offsetTop }) => offsetTop !== top),
-  );
-  const steps: Readonly<Record<string, number>> = {
-    ArrowRight: 1,
-    ArrowLeft: -1,
-    ArrowDown: columns,
-    ArrowUp: -columns,
-    Home: -at,
-    End: tiles.length - 1 - at,
+  const from = tiles[at];
+  if (from === undefined) return;
+  const steps: Readonly<Record<string, () => HTMLElement | undefined>> = {
+    ArrowRight: () => tiles[at + 1],
+    ArrowLeft: () => tiles[at - 1],
+    ArrowDown: () => inNextRow(tiles.slice(at + 1), from),
+    ArrowUp: () => inNextRow(tiles.slice(0, at).toReversed(), from),
+    Home: () => tiles[0],
+    End: () => tiles.at(-1),
   };
   const step = steps[event.key];
   if (step === undefined) return;
   event.preventDefault();
-  tiles[at + step]?.focus();
+  step()?.focus();
+}
+
+/** @param tiles from the next one on */
+function inNextRow(tiles: readonly HTMLElement[], { offsetTop, offsetLeft }: HTMLElement): HTMLElement | undefined {
+  const top = tiles.find((tile) => tile.offsetTop !== offsetTop)?.offsetTop;
+  const distance = (tile: HTMLElement): number => Math.abs(tile.offsetLeft - offsetLeft);
+  return tiles.filter((tile) => tile.offsetTop === top).toSorted((a, b) => distance(a) - distance(b))[0];
 }

@@ -61,6 +61,21 @@ test('entries stand beside the terminal, the newest at the end, and new ones fol
   expect(complaints).toEqual([]);
 });
 
+test('the text keeps its size while what happened stands beside it', async () => {
+  const { page } = await opened(DESK, ({ client }) => prints(client, fault(1)));
+  const row = rowWith(page, 'a.c:1:9');
+  await row.waitFor();
+  const height = (): Promise<number | undefined> => row.boundingBox().then((box) => box?.height);
+  const before = await height();
+  expect(before).toBeGreaterThan(10);
+  const feed = await toFeed(page);
+  await feed.locator('.entry').waitFor();
+  // The terminal is narrower than it was.
+  const [stage, beside] = [await page.locator('.stage').boundingBox(), await feed.boundingBox()];
+  expect((stage?.x ?? 0) + (stage?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0);
+  expect(await height()).toBe(before);
+});
+
 test('a kind shows its entries alone, until it is pressed again', async () => {
   const { page } = await opened(DESK, ({ client }) =>
     prints(client, `${fault(1)}Local: http://localhost:5173/\r\n${fault(2)}`),

@@ -289,3 +289,29 @@ test('what is typed while the connection is lost takes the rest of it along, unt
   const { lines } = await client.call('text', { id: 'shell', trim: true });
   expect(lines.join('').trim()).toBe('readyad');
 });
+
+test('what is typed after a program has ended is said to be lost, and its rest reaches no other of its name', async () => {
+  const { page, client, origin } = await openedByLink(DESK, ({ client }) => launched(client, 'shell', 'printf ready'));
+  await page.clock.install();
+  await page.goto(origin);
+  await rowWith(page, 'ready').waitFor();
+  await client.call('kill', { id: 'shell', keep: true });
+  await page.getByText('The program has ended.').first().waitFor();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.keyboard.type('a');
+  await page.locator('.notice', { hasText: 'its program has ended' }).waitFor({ state: 'attached' });
+  await client.call('kill', { id: 'shell' });
+  await launched(client, 'shell', 'printf again');
+  const isShown = async (): Promise<boolean> => {
+    await page.clock.runFor(5);
+    return (await page.locator('.row', { hasText: 'again' }).count()) > 0;
+  };
+  await expect.poll(isShown, { interval: 50 }).toBe(true);
+  await page.keyboard.type('b');
+  await page.keyboard.press('Enter');
+  await page.getByText('Pause for a second').waitFor({ state: 'attached' });
+  await page.clock.runFor(1001);
+  await page.keyboard.type('c');
+  await page.clock.resume();
+  await rowWith(page, 'againc').waitFor();
+});

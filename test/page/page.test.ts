@@ -337,8 +337,13 @@ test('a terminal that is made again by the same name is shown, and typed into, o
   expect(await page.getByRole('button', { name: 'End the program' }).count()).toBe(0);
   await page.locator('.term').click();
   await page.keyboard.type('lost');
+  const lostMs = await page.evaluate('performance.now()');
   await launched(client, 'second:');
   await rowWith(page, 'second:').waitFor();
+  // The page asks for a pause, as what follows at once is the rest of what was lost.
+  await expect
+    .poll(() => page.evaluate(`performance.now() > ${String(lostMs)} + 1000`), { timeout: 10_000 })
+    .toBe(true);
   await page.keyboard.type('typed');
   await rowWith(page, 'second:typed').waitFor();
   expect(await page.locator('[role="document"]').innerText()).not.toMatch(/first|lost/);

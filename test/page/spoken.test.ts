@@ -61,8 +61,10 @@ const WALL = `
       - button "ann 1 question unknown sleep Go on with make? TIME"
     - listitem:
       - button "cid waiting cat notes TIME"
+  - heading "Idle and ended" [level=2]
+  - list:
     - listitem:
-      - button "bob exited 3 sh the build"
+      - button "bob exited 3 sh"
 `.trim();
 
 const CARDS = `

@@ -133,8 +133,10 @@ test('arrows walk over it, Enter opens, and the commands lead there', async () =
   await page.keyboard.press('ArrowRight');
   expect(await focused()).toBe('b');
   await page.keyboard.press('ArrowDown');
-  expect(await focused()).toBe('b');
-  await page.keyboard.press('ArrowLeft');
+  // The nearest one of the next row, which is not full.
+  expect(await focused()).toBe('d');
+  await page.keyboard.press('ArrowUp');
+  expect(await focused()).toBe('a');
   await page.keyboard.press('ArrowDown');
   expect(await focused()).toBe('d');
   await page.keyboard.press('Enter');
@@ -154,4 +156,50 @@ test('on a phone two stand side by side, and none is wider than the window', asy
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   await page.locator('[data-place="b"]').tap();
   await page.getByRole('heading', { name: 'b', exact: true }).waitFor();
+});
+
+test('its pictures have letters that can be read, and what rests or has ended has none', async () => {
+  const { page, client } = await opened(DESK, async ({ client }) => {
+    await shows(client, 'busy', BUSY);
+    await client.call('create', { name: 'wide', cmd_args: ['sh', '-c', BUSY], cols: 240, rows: 60 });
+    await shows(client, 'ended', 'printf shown; exit 3');
+    await shows(client, 'rests', BUSY);
+    await client.call('report', { id: 'rests', state: 'idle' });
+    await client.call('report', { id: 'busy', state: 'working' });
+  });
+  await toWall(page);
+  await page.mouse.move(1, 1);
+  await page.locator('.is-strip [data-place="ended"]').waitFor();
+  await page.locator('.is-strip [data-place="rests"]').waitFor();
+  const inStrip = (): Promise<(string | null)[]> =>
+    page.locator('.is-strip .tile').evaluateAll((tiles) => tiles.map((tile) => tile.getAttribute('data-place')));
+  await expect.poll(inStrip).toEqual(['rests', 'ended']);
+  expect(await page.locator('.is-strip canvas').count()).toBe(0);
+  const inked = (place: string): Promise<number> =>
+    page.locator(`[data-place="${place}"] canvas`).evaluate((element) => {
+      const canvas = element as unknown as {
+        width: number;
+        height: number;
+        getContext(kind: '2d'): { getImageData(...at: number[]): { data: Uint8Array } };
+      };
+      if (canvas.width === 0) return 0;
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      let right = 0;
+      for (let i = 0; i < data.length; i += 4)
+        if ((data[i] ?? 0) > 120) right = Math.max(right, (i / 4) % canvas.width);
+      return right;
+    });
+  // "shown" is five cells of 5.4 pixels at least, also of a terminal that is three times as wide as its picture.
+  for (const place of ['busy', 'wide']) {
+    await expect.poll(() => inked(place)).toBeGreaterThan(4 * 5.4);
+    expect(await inked(place)).toBeLessThan(5 * 6.6 + 1);
+  }
+  // Under a mouse none is unfolded.
+  await page.locator('[data-place="rests"]').hover();
+  await client.call('report', { id: 'rests', state: 'working' });
+  await page.locator('[data-place="rests"] .chip', { hasText: 'working' }).waitFor();
+  expect(await inStrip()).toEqual(['rests', 'ended']);
+  await page.mouse.move(1, 1);
+  await expect.poll(inStrip).toEqual(['ended']);
+  await page.locator('[data-place="rests"] canvas').waitFor();
 });

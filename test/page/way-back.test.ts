@@ -186,3 +186,42 @@ test('Back leaves the page from its first entry alone', async () => {
   await page.goBack();
   expect(page.url()).toBe('about:blank');
 });
+
+test.each([
+  ['at once', undefined],
+  ['within a turn of the browser', 0],
+  ['within a frame', 12],
+  ['while the page passes over an entry', 40],
+] as const)('two and three Backs %s go as far as slow ones', async (_name, gapMs) => {
+  const { page } = await opened(DESK, async (server) => {
+    await three(server);
+    await server.client.call('create', { cmd_args: ['sh', '-c', 'echo of dan; exec cat'], name: 'dan' });
+  });
+  const back = gapMs === undefined ? 'history.back();' : `setTimeout(() => history.back(), gap += ${gapMs});`;
+  for (const [backs, right] of [
+    [2, 'bob'],
+    [3, 'ann'],
+  ] as const) {
+    // What was closed by hand leaves entries that the page passes over by steps of its own.
+    for (const [id, closed] of [
+      ['ann', []],
+      ['bob', [WALL]],
+      ['cid', [PAST, FEED]],
+      ['dan', [WALL]],
+    ] as const) {
+      await page.evaluate(`location.hash = '#/${id}'`);
+      await rowWith(page, `of ${id}`).waitFor();
+      for (const one of closed) {
+        await open(page, one);
+        await close(page, one);
+      }
+    }
+    await page.evaluate(`{ let gap = 0; ${back.repeat(backs)} }`);
+    await rowWith(page, `of ${right}`).waitFor();
+    // Steps that are still under way come before these.
+    await open(page, WALL);
+    await page.goBack();
+    await page.locator(WALL[2]).waitFor({ state: 'detached' });
+    expect(await headline(page).textContent()).toBe(right);
+  }
+});
