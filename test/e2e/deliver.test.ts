@@ -75,6 +75,16 @@ describe.each([
     expect(agent.prompts()).toEqual([]);
   });
 
+  it('what begins as a command of its shell arrives as a prompt, and a hint says that a slash may be one of its own', async () => {
+    const agent = await startBoxAgent(daemon, [...screen, 'commands']);
+    expect(await agent.deliver('! touch it')).toMatchObject({ outcome: 'submitted' });
+    const commanded = await agent.deliver('/nothing');
+    expect(commanded).toMatchObject({ outcome: 'submitted', delivered: { proof: 'box' } });
+    expect(commanded.hint).toContain('a command of its own');
+    expect(agent.prompts()).toEqual([' ! touch it']);
+    expect(agent.log().flatMap(({ ran = [] }) => ran)).toEqual(['/nothing']);
+  });
+
   it('an Enter that is always swallowed is no submission, after three of them', async () => {
     const agent = await startBoxAgent(daemon, [...screen, 'mute=all']);
     expect(await agent.deliver(TEXT)).toMatchObject({

@@ -31,7 +31,8 @@ export interface Verdict {
 
 type Receipt = CallResult<'deliver'>;
 
-const UNKNOWN: readonly string[] = ['not_submitted', 'unknown'];
+/** After an Enter. A question that comes then says nothing of the prompt, which some programs queue. */
+const UNKNOWN: readonly string[] = ['not_submitted', 'unknown', 'question'];
 
 export class Examination {
   readonly #draw: Draw;
@@ -198,13 +199,15 @@ export class Examination {
     return arrived();
   }
 
-  async #judge({ outcome, delivered }: Receipt, arrived: number): Promise<void> {
+  async #judge({ outcome, delivered, hint }: Receipt, arrived: number): Promise<void> {
     const { number, kind } = this.#draw;
     const wrong = this.#wrong;
     const { tries, proof } = delivered;
     if (kind === 'bang' && this.#session.has(`banged-${number}`)) wrong.push(`${outcome}: the prompt ran as a command`);
     if (arrived > 1) wrong.push(`${outcome}: arrived ${arrived} times`);
-    if (outcome === 'submitted' && arrived === 0) {
+    // What begins with a slash may be a command of the program: the receipt says so.
+    const isSaid = kind === 'slash' && hint !== undefined;
+    if (outcome === 'submitted' && arrived === 0 && !isSaid) {
       const screen = await this.#session.text();
       wrong.push(`submitted by ${proof}, and did not arrive; last: ${this.#model.lastWords()}\n${screen}`);
     }

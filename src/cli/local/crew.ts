@@ -218,7 +218,7 @@ interface Outcome {
   /** `can`: with `--list`, it would be started. */
   readonly state: 'runs' | 'can' | 'started' | 'cannot';
   readonly why: string | undefined;
-  /** What may be wrong with an agent that was started. */
+  /** Warning about an agent that was started. */
   readonly warning?: string;
   /** Conversation of an agent that is, or would be, started. */
   readonly conversation?: 'its' | 'newest' | 'new' | 'chosen';

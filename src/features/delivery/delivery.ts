@@ -364,7 +364,8 @@ export class Delivery {
     const entry = this.#question?.entry;
     const { knowsBox } = this.#looks;
     const { id } = this.#terminal;
-    const hint = hintFor({ id, outcome, isEntered, isWritten, entry, knowsBox, isShell: this.#isShell });
+    const mayBeCommand = this.#proof === 'box' && this.#text.text.startsWith('/');
+    const hint = hintFor({ id, outcome, isEntered, isWritten, entry, knowsBox, isShell: this.#isShell, mayBeCommand });
     return {
       outcome,
       delivered: {

@@ -158,6 +158,11 @@ function enter() {
     box = shown = `${box.replace(/@\S*$/, '')}${PICKED}`;
     return;
   }
+  if (has('commands') && /^[!/]/.test(box)) {
+    log({ ran: box });
+    box = shown = '';
+    return;
+  }
   if (has('think')) return think();
   if (muted > 0) {
     muted--;
