@@ -187,7 +187,13 @@ export class Examination {
   }
 
   async #expectRun(files: readonly string[]): Promise<void> {
-    const hasRun = await this.#session.until(() => files.every((file) => this.#session.has(file)), RUNS_MS);
+    const isThere = (): boolean => files.every((file) => this.#session.has(file));
+    let hasRun = await this.#session.until(isThere, RUNS_MS);
+    // Claude Code drops a key that comes soon after a text was typed: its question stands.
+    if (!hasRun) {
+      await this.#session.press('Enter', await this.#session.asked());
+      hasRun = await this.#session.until(isThere, RUNS_MS);
+    }
     if (!hasRun) this.#wrong.push(`approved, and not run: ${files.join(', ')}\n${await this.#session.text()}`);
   }
 

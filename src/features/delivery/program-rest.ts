@@ -7,8 +7,10 @@ import type { Terminal } from '../../terminal/terminal.js';
 
 /** Libraries for screens draw at most 30 times a second: who has slept for longer has nothing left to draw. */
 const RESTS_MS = 40;
-/** Some programs draw an animation without a pause as long. */
+/** Some programs draw an animation without a pause as long: then any sleep counts. */
 const RESTLESS_MS = 1500;
+/** Some never sleep in a wait for keys. */
+const SLEEPLESS_MS = 10_000;
 
 export class ProgramRest {
   readonly #terminal: Terminal;
@@ -39,11 +41,13 @@ export class ProgramRest {
   }
 
   get #hasRested(): boolean {
-    return this.#readers.length > 0 && this.#terminal.clock.now() - this.#sinceMs >= RESTS_MS;
+    const nowMs = this.#terminal.clock.now();
+    const restsMs = nowMs - this.#fromMs >= RESTLESS_MS ? 0 : RESTS_MS;
+    return this.#readers.length > 0 && nowMs - this.#sinceMs >= restsMs;
   }
 
   get #isUnknown(): boolean {
     const { detectors, clock } = this.#terminal;
-    return !detectors.tellsAwaitingInput || clock.now() - this.#fromMs >= RESTLESS_MS;
+    return !detectors.tellsAwaitingInput || clock.now() - this.#fromMs >= SLEEPLESS_MS;
   }
 }
