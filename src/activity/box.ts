@@ -24,10 +24,12 @@ export function hasBoxRule(profile: Profile | undefined): boolean {
   return profile?.rules.some(({ on }) => on === 'box') === true;
 }
 
-/** A text that opens no menu of the program, so that Enter behind it is Enter. */
-export function withoutMenu(profile: Profile | undefined, text: string): string {
-  const opens = profile?.rules.some(({ on, opensMenu }) => on === 'box' && opensMenu?.test(text) === true) === true;
-  return opens ? `${text} ` : text;
+/** A prompt as it is written: it opens no menu of the program, so that Enter behind it is Enter, and no shell. */
+export function asPrompt(profile: Profile | undefined, text: string): string {
+  const rules = profile?.rules.filter(({ on }) => on === 'box') ?? [];
+  const before = rules.some(({ opensShell }) => opensShell?.test(text) === true) ? ' ' : '';
+  const behind = rules.some(({ opensMenu }) => opensMenu?.test(text) === true) ? ' ' : '';
+  return `${before}${text}${behind}`;
 }
 
 /** The lowest one, by the first rule that finds one. */

@@ -57,6 +57,8 @@ export interface Rule {
   readonly hint: Pattern | undefined;
   /** End of a text in a box at which the program offers a choice, which Enter would take. A blank behind it ends that. */
   readonly opensMenu: Pattern | undefined;
+  /** Begin of a text that the program takes for a command of a shell, unless a blank is before it. */
+  readonly opensShell: Pattern | undefined;
   /** Whether a box is one only while the cursor, shown or hidden, stands in its text. */
   readonly cursor: boolean;
   /** Tried on the same line if this one fails. */

@@ -114,7 +114,7 @@ class RulesReader {
     if (on !== 'region' && on !== 'box' && region !== undefined) {
       throw this.#error(`${at}.region`, 'goes with "on": "region" and "on": "box"');
     }
-    for (const field of ['hint', 'opens_menu'] as const) {
+    for (const field of ['hint', 'opens_menu', 'opens_shell'] as const) {
       if (on !== 'box' && form[field] !== undefined) throw this.#error(`${at}.${field}`, 'goes with "on": "box"');
     }
     if (given.length > 0 && (form.continue ?? form.end) !== undefined) {
@@ -134,6 +134,7 @@ class RulesReader {
       unfinished: form.unfinished,
       hint: yield* this.#patternIf(form.hint, `${at}.hint`),
       opensMenu: yield* this.#patternIf(form.opens_menu, `${at}.opens_menu`),
+      opensShell: yield* this.#patternIf(form.opens_shell, `${at}.opens_shell`),
       cursor: form.cursor,
       key: emit.key,
       confidence: emit.confidence,
@@ -243,6 +244,7 @@ const NOTHING = {
   data: {},
   hint: undefined,
   opensMenu: undefined,
+  opensShell: undefined,
   cursor: true,
   fallback: undefined,
 };

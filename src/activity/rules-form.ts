@@ -47,6 +47,7 @@ export const ownRule = z.strictObject({
   fallback: name.optional(),
   hint: pattern.optional(),
   opens_menu: pattern.optional(),
+  opens_shell: pattern.optional(),
   cursor: z.boolean().default(true),
   emit,
 });

@@ -1,7 +1,7 @@
 /** The boxes of agents, in what the real programs printed (scripts/record-agents.mjs records it). */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Box, readBox, withoutMenu } from '../../src/activity/box.js';
+import { type Box, readBox, asPrompt } from '../../src/activity/box.js';
 import { CLAUDE } from '../../src/activity/profiles/claude.js';
 import { CODEX } from '../../src/activity/profiles/codex.js';
 import { GEMINI } from '../../src/activity/profiles/gemini.js';
@@ -156,7 +156,14 @@ it.each([
   ['codex', 'fix @a now', 'fix @a now'],
   ['codex', 'mail a@b', 'mail a@b'],
   ['claude', 'fix @a', 'fix @a'],
-])('a prompt to %s whose end would open a menu gets a blank behind it: %j', (agent, text, written) => {
-  const { profiles } = parseRules('shipped', JSON.stringify(AGENTS[agent]?.rules));
-  expect(withoutMenu(profiles[0], text)).toBe(written);
-});
+  ['claude', '! touch it', ' ! touch it'],
+  ['codex', '! cat @a', ' ! cat @a '],
+  ['codex', 'stop!\n! now', 'stop!\n! now'],
+  ['gemini', '! touch it', '! touch it'],
+])(
+  'a prompt to %s that would open a menu at its end or a shell at its begin gets a blank there: %j',
+  (agent, text, written) => {
+    const { profiles } = parseRules('shipped', JSON.stringify(AGENTS[agent]?.rules));
+    expect(asPrompt(profiles[0], text)).toBe(written);
+  },
+);

@@ -160,9 +160,28 @@ describe('copilot', () => {
 });
 
 describe('gemini', () => {
-  it('has an empty box in the mode of vi in which it takes text', async () => {
-    const box = (text: string): string[] => ['▄'.repeat(60), ` > ${INVERSE} ${text}`, '▀'.repeat(60), ' workspace', ''];
+  // Recorded of 0.61.0. The column of the mode has no heading.
+  const BELOW = [
+    '                     workspace (/directory)                  sandbox',
+    ' [INSERT]            /home/ada/project                       no sandbox',
+  ];
+
+  it('has an empty box in both modes of vi: it takes pastes in each', async () => {
+    const box = (text: string): string[] => ['▄'.repeat(60), ` > ${INVERSE} ${text}`, '▀'.repeat(60), ...BELOW, ''];
     expect(await boxOn(GEMINI, box("Press 'Esc' for NORMAL mode."))).toEqual([]);
-    expect(await boxOn(GEMINI, box("Press 'i' for INSERT mode."))).not.toEqual([]);
+    expect(await boxOn(GEMINI, box("Press 'i' for INSERT mode."))).toEqual([]);
+    expect(await boxOn(GEMINI, box('a draft'))).toEqual(['  a draft']);
+  });
+
+  it('has no box in what was sent, which has the same frame', async () => {
+    const sent = ['▄'.repeat(60), ' > sent before', '▀'.repeat(60)];
+    for (const next of [
+      ['✦ All right.'],
+      ['', '✦ All right.'],
+      ['   ? for shortcuts'],
+      [' ⠏ Thinking... (esc to cancel, 1s)'],
+    ]) {
+      expect(await boxOn(GEMINI, [...sent, ...next])).toBeUndefined();
+    }
   });
 });

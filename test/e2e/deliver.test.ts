@@ -75,6 +75,23 @@ describe.each([
     expect(agent.prompts()).toEqual([]);
   });
 
+  it('one that computes before it asks gets no Enter, which it would take for an answer', async () => {
+    // Enter is written 150 ms after the text was read, at the earliest.
+    const agent = await startBoxAgent(daemon, [...screen, 'ask=paste', 'ask-after=100', 'compute=500']);
+    expect(await agent.deliver(TEXT)).toMatchObject({ outcome: 'question', written: true, delivered: { tries: 0 } });
+    expect(agent.answers()).toEqual([]);
+  });
+
+  it('what begins as a command of its shell arrives as a prompt, and a hint says that a slash may be one of its own', async () => {
+    const agent = await startBoxAgent(daemon, [...screen, 'commands']);
+    expect(await agent.deliver('! touch it')).toMatchObject({ outcome: 'submitted' });
+    const commanded = await agent.deliver('/nothing');
+    expect(commanded).toMatchObject({ outcome: 'submitted', delivered: { proof: 'box' } });
+    expect(commanded.hint).toContain('a command of its own');
+    expect(agent.prompts()).toEqual([' ! touch it']);
+    expect(agent.log().flatMap(({ ran = [] }) => ran)).toEqual(['/nothing']);
+  });
+
   it('an Enter that is always swallowed is no submission, after three of them', async () => {
     const agent = await startBoxAgent(daemon, [...screen, 'mute=all']);
     expect(await agent.deliver(TEXT)).toMatchObject({

@@ -15,6 +15,8 @@ export type Receipt = Reply<'deliver'> & { readonly ok: boolean; readonly code?:
 export interface Logged {
   readonly pid?: number;
   readonly prompt?: string;
+  /** As a command of its own, or of a shell. */
+  readonly ran?: string;
   readonly asked?: true;
   readonly answered?: true;
   readonly sinceAskMs?: number;

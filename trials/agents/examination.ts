@@ -31,7 +31,8 @@ export interface Verdict {
 
 type Receipt = CallResult<'deliver'>;
 
-const UNKNOWN: readonly string[] = ['not_submitted', 'unknown'];
+/** After an Enter. A question that comes then says nothing of the prompt, which some programs queue. */
+const UNKNOWN: readonly string[] = ['not_submitted', 'unknown', 'question'];
 
 export class Examination {
   readonly #draw: Draw;
@@ -186,7 +187,13 @@ export class Examination {
   }
 
   async #expectRun(files: readonly string[]): Promise<void> {
-    const hasRun = await this.#session.until(() => files.every((file) => this.#session.has(file)), RUNS_MS);
+    const isThere = (): boolean => files.every((file) => this.#session.has(file));
+    let hasRun = await this.#session.until(isThere, RUNS_MS);
+    // Claude Code drops a key that comes soon after a text was typed: its question stands.
+    if (!hasRun) {
+      await this.#session.press('Enter', await this.#session.asked());
+      hasRun = await this.#session.until(isThere, RUNS_MS);
+    }
     if (!hasRun) this.#wrong.push(`approved, and not run: ${files.join(', ')}\n${await this.#session.text()}`);
   }
 
@@ -198,13 +205,15 @@ export class Examination {
     return arrived();
   }
 
-  async #judge({ outcome, delivered }: Receipt, arrived: number): Promise<void> {
+  async #judge({ outcome, delivered, hint }: Receipt, arrived: number): Promise<void> {
     const { number, kind } = this.#draw;
     const wrong = this.#wrong;
     const { tries, proof } = delivered;
     if (kind === 'bang' && this.#session.has(`banged-${number}`)) wrong.push(`${outcome}: the prompt ran as a command`);
     if (arrived > 1) wrong.push(`${outcome}: arrived ${arrived} times`);
-    if (outcome === 'submitted' && arrived === 0) {
+    // What begins with a slash may be a command of the program: the receipt says so.
+    const isSaid = kind === 'slash' && hint !== undefined;
+    if (outcome === 'submitted' && arrived === 0 && !isSaid) {
       const screen = await this.#session.text();
       wrong.push(`submitted by ${proof}, and did not arrive; last: ${this.#model.lastWords()}\n${screen}`);
     }

@@ -10,6 +10,7 @@ export const CLAUDE = {
         {
           id: 'composer',
           on: 'box',
+          opens_shell: '^!',
           start: '^─{10,}',
           steps: [
             { match: '^❯(?: (?P<text>.*))?$' },

@@ -11,6 +11,7 @@ export const CODEX = {
           id: 'composer',
           on: 'box',
           opens_menu: '(?:^|\\s)[@$]\\S*$',
+          opens_shell: '^!',
           start: '^›(?: (?P<text>.*))?$',
           steps: [
             { match: '^(?:  (?P<text>.*))?$', optional: true, repeat: true },
@@ -26,6 +27,7 @@ export const CODEX = {
           id: 'composer-alone',
           on: 'box',
           opens_menu: '(?:^|\\s)[@$]\\S*$',
+          opens_shell: '^!',
           start: '^›(?: (?P<text>.*))?$',
           steps: [{ match: '^  (?P<text>\\S.*)$', optional: true, repeat: true }],
           max_lines: 200,

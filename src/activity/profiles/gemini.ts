@@ -16,11 +16,12 @@ export const GEMINI = {
             { match: '^ [>!*](?: (?P<text>.*))?$' },
             { match: '^(?:   (?P<text>.*))?$', optional: true, repeat: true },
             { match: '^▀{10,}$' },
-            { match: '^ [^\\s\\x{2800}-\\x{28FF}]', ahead: true },
+            // The column of the mode of vim has no heading, so that the first one begins further right.
+            { match: '^(?: [^\\s\\x{2800}-\\x{28FF}]| {8,}[a-z/])', ahead: true },
           ],
           max_lines: 200,
           cursor: false,
-          hint: "^(?:Type your message(?: or @path/to/file)?|Press 'Esc' for NORMAL mode\\.)$",
+          hint: "^(?:Type your message(?: or @path/to/file)?|Press 'Esc' for NORMAL mode\\.|Press 'i' for INSERT mode\\.)$",
           emit: { kind: 'composer' },
         },
         // Questions of the first run. Each has the choice that Enter would take.

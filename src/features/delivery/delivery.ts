@@ -24,6 +24,7 @@ import { hintFor } from './hints.js';
 import type { DeliveryLine } from './line.js';
 import { type PromptLook, PromptLooks, type Question, textIn } from './prompt-look.js';
 import type { PromptText } from './prompt-text.js';
+import { ProgramRest } from './program-rest.js';
 import { type Hindrance, Readiness } from './readiness.js';
 import type { Receipt } from './receipts.js';
 import { WrittenPrompt } from './written-prompt.js';
@@ -75,6 +76,8 @@ export class Delivery {
   #proof: Proof | null = null;
   #submittedMs: number | null = null;
   #prompt: WrittenPrompt | undefined;
+  /** Before the next Enter, since the text is shown. */
+  #rest: ProgramRest | undefined;
   /** `inputs` with that of the text. */
   #ownInputs = 0;
   /** A foreign input is known to have come after the text. */
@@ -237,9 +240,14 @@ export class Delivery {
       this.#see(look);
       if (look.question !== undefined) return 'question';
       const progress = prompt.progress(look, start);
-      if (progress === 'shown') return undefined;
-      if (this.#leftMs() <= 0) return progress === 'seen' ? 'no_echo' : 'not_seen';
+      if (progress === 'shown' && (!this.#params.submit || this.#hasRested())) return undefined;
+      if (this.#leftMs() <= 0 && progress !== 'shown') return progress === 'seen' ? 'no_echo' : 'not_seen';
     }
+  }
+
+  #hasRested(): boolean {
+    this.#rest ??= new ProgramRest(this.#terminal);
+    return this.#rest.isReached();
   }
 
   /** Step 6. The look and the write are one step: no byte of the program is read in between. */
@@ -251,8 +259,10 @@ export class Delivery {
     if (this.#hasEnded) return 'exited';
     if (look.question !== undefined) return 'question';
     if (this.#terminal.input.inputs !== this.#ownInputs) return 'others_typed';
-    // The box has changed at the last instant.
-    if (textIn(look) !== before || prompt.shownIn(look) === undefined) return this.#shownAndEntered(writer, prompt);
+    // The box has changed at the last instant, or the program has begun to compute: it may be about to ask.
+    const isSame = textIn(look) === before && prompt.shownIn(look) !== undefined;
+    if (!isSame || this.#rest?.lasts !== true) return this.#shownAndEntered(writer, prompt);
+    this.#rest = undefined;
     const entered = new EnteredPrompt({ terminal: this.#terminal, looks: this.#looks, text: this.#text, prompt });
     this.#whileWorking = look.isWorking;
     this.#tries++;
@@ -289,11 +299,14 @@ export class Delivery {
 
   /** Enter that was swallowed. `again`: there is nothing to press it for any more. */
   async #enterAgain(writer: InputWriter, prompt: WrittenPrompt): Promise<DeliveryOutcome | 'again' | EnteredPrompt> {
-    const look = await this.#looks.settled();
-    this.#see(look);
-    if (look.question !== undefined) return 'question';
-    if (!this.#mayEnterAgain(prompt, look)) return 'again';
-    return this.#enter(writer, prompt);
+    for (;;) {
+      const look = await this.#looks.settled();
+      this.#see(look);
+      if (look.question !== undefined) return 'question';
+      if (!this.#mayEnterAgain(prompt, look)) return 'again';
+      if (this.#hasRested()) return this.#enter(writer, prompt);
+      await this.#pauseIn(writer);
+    }
   }
 
   /** The program waits for keys, works at nothing, and its box holds the text. */
@@ -364,7 +377,8 @@ export class Delivery {
     const entry = this.#question?.entry;
     const { knowsBox } = this.#looks;
     const { id } = this.#terminal;
-    const hint = hintFor({ id, outcome, isEntered, isWritten, entry, knowsBox, isShell: this.#isShell });
+    const mayBeCommand = this.#proof === 'box' && this.#text.text.startsWith('/');
+    const hint = hintFor({ id, outcome, isEntered, isWritten, entry, knowsBox, isShell: this.#isShell, mayBeCommand });
     return {
       outcome,
       delivered: {

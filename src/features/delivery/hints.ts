@@ -12,6 +12,8 @@ interface Ended {
   readonly knowsBox: boolean;
   /** A shell is in front. */
   readonly isShell: boolean;
+  /** The text begins as commands of programs do, and an empty box is the only proof. */
+  readonly mayBeCommand: boolean;
 }
 
 type Hint = (ended: Ended) => string;
@@ -21,7 +23,8 @@ const HINTS: Readonly<Record<Exclude<DeliveryOutcome, 'submitted'>, Hint>> = {
   question: (ended) => {
     const { id, entry } = ended;
     const answer = entry === null || entry === undefined ? `t4a text ${id}` : `t4a press ${id} KEY --if-entry ${entry}`;
-    return `Answer it first: ${answer}.${left(ended)}`;
+    const taken = ended.isEntered ? ' Enter was pressed before it: the prompt may have been taken.' : '';
+    return `Answer it first: ${answer}.${left(ended)}${taken}`;
   },
   draft: ({ id, knowsBox }) =>
     knowsBox
@@ -43,7 +46,9 @@ const HINTS: Readonly<Record<Exclude<DeliveryOutcome, 'submitted'>, Hint>> = {
 };
 
 export function hintFor(ended: Ended): string | undefined {
-  return ended.outcome === 'submitted' ? undefined : HINTS[ended.outcome](ended);
+  if (ended.outcome !== 'submitted') return HINTS[ended.outcome](ended);
+  if (!ended.mayBeCommand) return undefined;
+  return `The program may have taken it for a command of its own, as what begins with "/": t4a text ${ended.id}.`;
 }
 
 function left({ isWritten, isEntered }: Ended): string {

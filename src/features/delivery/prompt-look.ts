@@ -1,5 +1,5 @@
 /** One look at a terminal that is to take a prompt: its box, what it asks, whether it works. Taken in one step. */
-import { type Box, hasBoxRule, readBox, withoutMenu, writtenText } from '../../activity/box.js';
+import { type Box, hasBoxRule, readBox, asPrompt, writtenText } from '../../activity/box.js';
 import type { Entry } from '../../activity/entry.js';
 import { type Part, PartKey } from '../../base/parts.js';
 import type { Profile } from '../../activity/rule.js';
@@ -63,7 +63,7 @@ export class PromptLooks {
 
   /** A prompt as it is written to the program. */
   writable(text: string): string {
-    return withoutMenu(this.#profile, text);
+    return asPrompt(this.#profile, text);
   }
 
   /** All that the program had printed by the call is on the screen then, as far as it comes to an end. */

@@ -43,6 +43,8 @@ function reach(moment) {
   if (options.get('exit') === moment) process.exit(3);
   if (options.get('ask') !== moment) return;
   const ask = () => {
+    // It reads nothing and draws nothing so long before it asks.
+    for (const end = performance.now() + ms('compute'); performance.now() < end;);
     asks = true;
     draw();
     askedAt = performance.now();
@@ -156,6 +158,11 @@ function enter() {
   // Its menu takes the first Enter, and makes other words of the box.
   if (has('menu') && !box.endsWith(PICKED)) {
     box = shown = `${box.replace(/@\S*$/, '')}${PICKED}`;
+    return;
+  }
+  if (has('commands') && /^[!/]/.test(box)) {
+    log({ ran: box });
+    box = shown = '';
     return;
   }
   if (has('think')) return think();

@@ -15,12 +15,21 @@ export function sleepingReaders(
   { pid, device }: Pick<ProbedTerminal, 'pid' | 'device'>,
   isMeant: (thread: ThreadActivity) => boolean = () => true,
 ): SleepingReader[] {
-  return foregroundThreads(pid, device)
-    .filter((thread) => isWaitingForInput(thread) && isMeant(thread))
-    .flatMap(({ pid: process, thread }) => {
-      const status = threadStatus(process, thread);
-      return status === undefined ? [] : [{ pid: process, thread, switches: status.switches }];
-    });
+  return sleepersOf(foregroundThreads(pid, device).filter((thread) => isWaitingForInput(thread) && isMeant(thread)));
+}
+
+/** Threads as {@link sleepingReaders} has them. Empty while any other thread of the foreground group runs. */
+export function restingReaders({ pid, device }: Pick<ProbedTerminal, 'pid' | 'device'>): SleepingReader[] {
+  const threads = foregroundThreads(pid, device);
+  const isRunning = threads.some(({ blockedIn }) => blockedIn.kind === 'other' && blockedIn.work === 'runs');
+  return isRunning ? [] : sleepersOf(threads.filter(isWaitingForInput));
+}
+
+function sleepersOf(threads: readonly Pick<ThreadActivity, 'pid' | 'thread'>[]): SleepingReader[] {
+  return threads.flatMap(({ pid, thread }) => {
+    const status = threadStatus(pid, thread);
+    return status === undefined ? [] : [{ pid, thread, switches: status.switches }];
+  });
 }
 
 /** Whether a thread of the foreground group waits for keys, be it beside other things. True where the system does not say. */
