@@ -126,15 +126,20 @@ export class ShellReaders {
   /**
    * To be called before input that ends no line is written. The kernel wakes no reader of lines for it: a reader that has been
    * woken takes keys, and has got it.
-   * @returns whether the readers have slept on
+   * @returns how many of the readers have slept on since
    */
-  sleepOn(): () => boolean {
+  sleepOn(): () => 'all' | 'some' | 'none_of_one' {
     const found = this.#found;
     // A signal wakes readers of lines, too, and an event loop wakes by itself.
     const mayTakeKeys = (thread: ThreadActivity): boolean =>
       thread.pid === found?.pid ? found.kind === 'raw' : isCertainReader(thread);
     const readers = sleepingReaders({ pid: this.#leader, device: this.#device }, mayTakeKeys);
-    return () => haveSlept(readers);
+    return () => (haveSlept(readers) ? 'all' : readers.length === 1 ? 'none_of_one' : 'some');
+  }
+
+  /** What the program in front was seen to read; undefined if it was not seen to since the shell has read. */
+  get lastKind(): AwaitingInput['kind'] | undefined {
+    return this.#found?.pid === this.#leader ? undefined : this.#found?.kind;
   }
 
   /** Of bash, which draws its command line on its standard error. */

@@ -96,6 +96,8 @@ export class ShellWatch {
   #hasEditor = false;
   /** Grows with each input that ends or drops the line before. */
   #linesKept = 0;
+  /** Pending looks for what was typed before the prompt. */
+  #looks: Promise<unknown> = Promise.resolve();
   /** When the last line was entered at the prompt. */
   #wasEditing = false;
 
@@ -264,6 +266,7 @@ export class ShellWatch {
     | 'mayHoldText'
     | 'mayHoldWords'
     | 'isKeptAhead'
+    | 'mayHoldKeys'
     | 'holdsText'
     | 'mayHoldAnswers'
     | 'mayHoldCommandsAnswers'
@@ -271,6 +274,11 @@ export class ShellWatch {
     | 'startsAreDue'
   > {
     return this.#state.memory;
+  }
+
+  /** Resolves once `leftovers` has what was typed before the prompt. */
+  async lookedForKept(): Promise<void> {
+    await this.#looks;
   }
 
   /** To be called at each query that is answered, in the order of the output. */
@@ -314,16 +322,24 @@ export class ShellWatch {
     this.#feed({ input: 'written', text, isOfProgram: this.#isOfProgram(text), isHandedOver });
     this.#typedShell.onInput(text);
     if (dropsKept(text) || isHandedOver) this.#linesKept++;
-    if (!this.atPrompt && !this.#hasEditor && !isHandedOver && leavesKept(text)) void this.#lookForKept();
+    if (this.atPrompt || this.#hasEditor || isHandedOver) return;
+    if (leavesKept(text) || this.#readers.lastKind !== 'line')
+      this.#looks = Promise.all([this.#looks, this.#lookForKept(text)]);
   }
 
-  /** What a program that takes keys gets is not kept. */
-  async #lookForKept(): Promise<void> {
+  /** A program that takes keys gets them at once, and may leave some of them; the kernel keeps the others until the line ends. */
+  async #lookForKept(text: string): Promise<void> {
     const line = this.#linesKept;
-    const haveSlept = this.#readers.sleepOn();
+    const isKept = leavesKept(text);
+    const wasRaw = this.#readers.lastKind === 'raw';
+    const slept = this.#readers.sleepOn();
     const isCanonical = await this.#isCanonical?.();
+    const readers = slept();
     // The flags may be set anew by now: a program that has got its key gives the terminal back.
-    if (isCanonical === true && line === this.#linesKept && haveSlept()) this.#feed({ input: 'kept_ahead' });
+    const wasCanonical = isCanonical === true && (isKept ? readers === 'all' : !wasRaw);
+    if (wasCanonical && isKept && line === this.#linesKept) this.#feed({ input: 'kept_ahead' });
+    const isTaken = text.length === 1 && readers === 'none_of_one';
+    if (isCanonical !== undefined && !wasCanonical && !isTaken) this.#feed({ input: 'keys_left' });
   }
 
   /** Keys that would close a command line are another program's if that reads them: the next prompt is an empty one. */
@@ -395,7 +411,8 @@ export class ShellWatch {
       return;
     }
     if (fact?.fact !== 'reader') return;
-    if (fact.at === 'prompt') this.#hasEditor = found.kind === 'raw';
+    // The start of a command that takes keys may not be marked yet.
+    if (fact.at === 'prompt' && isInteractiveShell(found.pid)) this.#hasEditor = found.kind === 'raw';
     // No key is left for a reader of keys that sleeps.
     else if (found.kind === 'raw' && found.certain) {
       this.#linesKept++;

@@ -358,6 +358,52 @@ describe('a command line', () => {
     expect(await run(id, 'echo hi')).toMatchObject(HI);
   });
 
+  /** Shells that leave their lines to the kernel. */
+  const WITHOUT_EDITOR: readonly (readonly [program: string, setting?: string])[] = [
+    ['dash'],
+    ['bash', 'set +o emacs +o vi'],
+    ['mksh', 'set +o emacs +o vi'],
+  ];
+  const LEAVES_KEYS = [
+    ['keys without Enter', 'abc'],
+    ['keys with Enter', 'a\r'],
+  ] as const;
+
+  for (const [program, setting] of WITHOUT_EDITOR) {
+    describe.each(LEAVES_KEYS)('after %s for a program that reads one', (_, keys) => {
+      const takesOne = 'stty -icanon -echo -icrnl; dd bs=1 count=1 of=/dev/null 2>&0; stty icanon echo icrnl';
+      const afterKeys = async (): Promise<string> => {
+        const id = await shell(program);
+        if (setting !== undefined) await run(id, setting);
+        expect(await run(id, takesOne)).toMatchObject({ outcome: 'awaiting_input' });
+        await request(daemon, { cmd: 'send', id, input: keys, wait: { until: { done: true }, timeout_ms: 20_000 } });
+        return id;
+      };
+      const WARNING = { warning: expect.stringContaining('Keys that a program may have left') };
+
+      itNeeds(program)(`holds none of the others for run: ${program}`, async () => {
+        const id = await afterKeys();
+        expect(await run(id, 'echo hi')).toMatchObject({ ...HI, ...WARNING });
+        const next = await run(id, 'echo hi');
+        expect(next).toMatchObject(HI);
+        expect(next).not.toHaveProperty('warning');
+      });
+
+      itNeeds(program)(`holds none of the others for a line that is typed: ${program}`, async () => {
+        const id = await afterKeys();
+        const wait = { until: { done: true }, timeout_ms: 20_000 };
+        const typed = await request(daemon, { cmd: 'type', id, text: 'echo hi', submit: true, wait });
+        expect(typed).toMatchObject({ ...WARNING, wait: { exit_code: 0, command: 'echo hi' } });
+        const half = await request(daemon, { cmd: 'type', id, text: 'echo h', wait: SETTLED });
+        expect(half).not.toHaveProperty('warning');
+        const rest = await request(daemon, { cmd: 'type', id, text: 'i', submit: true, wait });
+        expect(rest).toMatchObject({ wait: { exit_code: 0 } });
+        expect(rest).not.toHaveProperty('warning');
+        expect(await lastCommand(id)).toMatchObject({ command: 'echo hi', code: 0 });
+      });
+    });
+  }
+
   for (const prompt of ['$ ', 'a prompt that is longer than what was typed before it $ ']) {
     itNeeds('bash')(`of bash is empty after Ctrl+U, behind the echo of early input: ${prompt}`, async () => {
       const id = await shell('bash', [], `PS1='${prompt}'\n`);

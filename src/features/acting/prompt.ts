@@ -194,6 +194,7 @@ async function clearUnread(terminal: Terminal, clock: Clock, deadlineMs: number,
   const { shell } = terminal.detectors;
   await untilReading(terminal, clock, signal);
   await terminal.settle();
+  await shell.lookedForKept();
   const flags = await terminal.flags();
   const isUnseen = flags?.canonical === true && !flags.echo;
   const { mayHoldText, isKeptAhead } = shell.leftovers;
@@ -247,6 +248,38 @@ export async function dropAnswers(
     await writer.write(CTRL_C);
     await untilDrawnAgain(terminal, clock, signal);
   }
+  return true;
+}
+
+/**
+ * Keys that a program may have left unread come before what is typed in a shell without a line editor, which shows none of them.
+ * To be called with the writer of the request.
+ * @returns whether there may have been any @throws T4aError shell_busy
+ */
+export async function dropKeys(
+  terminal: Terminal,
+  clock: Clock,
+  writer: InputWriter,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { shell } = terminal.detectors;
+  await shell.lookedForKept();
+  if (shell.leftovers.mayHoldKeys !== true || shell.leftovers.isKeptAhead === true) return false;
+  if (shell.isPromptDue || shell.isUnderWay) await untilDrawnAgain(terminal, clock, signal);
+  await untilReading(terminal, clock, signal);
+  await terminal.settle();
+  const flags = await terminal.flags();
+  const mayBeTyped = shell.leftovers.mayHoldText && flags?.echo !== true;
+  // What is typed at the prompt is shown there.
+  const isShown = shell.isUnanswered || !isCursorAtPromptEnd(terminal);
+  if (!shell.atPrompt || !shell.isDone || flags?.canonical !== true || mayBeTyped || isShown) return false;
+  const prompts = shell.promptsSeen;
+  for (let left = MOST_INTERRUPTS; left > 0 && shell.promptsSeen === prompts; left--) {
+    await writer.write(CTRL_C);
+    await untilDrawnAgain(terminal, clock, signal);
+  }
+  if (shell.promptsSeen === prompts)
+    throw shellBusy(terminal, 'may hold keys that a program has left, and has not dropped them at Ctrl+C', 'Enter');
   return true;
 }
 

@@ -7,7 +7,7 @@ import { assertLinesFit } from '../../terminal/input/line-limit.js';
 import { type FrozenShellCommand, ShellCommand, type ShellRun } from './running-line.js';
 import { typedLine } from './shell-line.js';
 import { interruptLine, lineAtPrompt, untilDrawnAgain, untilPrompt } from './prompt.js';
-import { dropWorthless } from './worthless-line.js';
+import { emptyLine } from './worthless-line.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { inputModes } from '../../terminal/input/input-modes.js';
 
@@ -51,12 +51,12 @@ export async function resumeAtPrompt<T>(
   if (command === undefined) throw new Error('no line is to be resumed');
   const deadlineMs = clock.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
   part.value = { command, isToResume: false };
-  const ended = command.end(deadlineMs, signal, (facts) => observe({ ...facts, hasDropped: false }));
+  const ended = command.end(deadlineMs, signal, observe);
   return atItsEnd(terminal, clock, command, ended, { signal, sender });
 }
 
-/** `hasDropped`: text that the shell itself had put on its command line was taken away. */
-type Observe<T> = (run: ShellRun & { readonly hasDropped: boolean }) => T;
+/** `dropped`: a warning of what was taken away from the command line. */
+type Observe<T> = (run: ShellRun & { readonly dropped?: string | undefined }) => T;
 
 async function atItsEnd<T>(
   terminal: Terminal,
@@ -102,20 +102,20 @@ export async function runAtPrompt<T>(
   const deadlineMs = clock.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
   await untilPrompt(terminal, clock, Math.min(deadlineMs, clock.now() + PROMPT_LIMIT_MS), signal);
   const line = lineFor(shell.name);
-  let hasDropped = false;
+  let dropped: string | undefined;
   // In an object, so that `take` waits for the write alone and other input is not held up by the command.
   const write = async (writer: InputWriter) => {
     await assertLinesFit(terminal, Buffer.from(line, 'utf8'), field);
     await terminal.settleForInput();
     // Earlier input may have started something.
     if (lineAtPrompt(terminal) === undefined) await untilDrawnAgain(terminal, clock, signal);
-    hasDropped = await dropWorthless(terminal, clock, writer, signal);
+    dropped = await emptyLine(terminal, clock, writer, signal);
     signal.throwIfAborted();
     const bytes = typedLine(line, inputModes(terminal), { field, dropsTabs: shell.dropsTabs });
     const failed = new AbortController();
     const command = new ShellCommand(terminal, clock, line);
     const ended = command.end(deadlineMs, AbortSignal.any([signal, failed.signal]), (facts) =>
-      observe({ ...facts, hasDropped }),
+      observe({ ...facts, dropped }),
     );
     // Awaited below, unless the write fails first.
     ended.catch(() => {});

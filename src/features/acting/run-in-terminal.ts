@@ -19,7 +19,6 @@ import {
 import { resumeAtPrompt, runAtPrompt } from './run-at-prompt.js';
 import type { ShellRun } from './running-line.js';
 import { shellLine } from './shell-line.js';
-import { HAS_DROPPED } from './worthless-line.js';
 
 const OF_NEW_TERMINALS = [
   'cols',
@@ -106,7 +105,7 @@ function atShell(
   { core }: RunOwner,
   terminal: Terminal,
   params: Params<'run'>,
-): (ended: ShellRun & { readonly hasDropped: boolean }) => SeenAtShell {
+): (ended: ShellRun & { readonly dropped?: string | undefined }) => SeenAtShell {
   return (ended) => {
     const { screen, detectors } = terminal;
     const { code, signal } = terminal.exit;
@@ -130,7 +129,7 @@ function atShell(
       ...(detectors.cwd === undefined ? {} : { cwd: detectors.cwd }),
       rev: screen.rev,
       ...pictureWarning(terminal),
-      ...(ended.hasDropped ? { warning: HAS_DROPPED } : {}),
+      ...(ended.dropped === undefined ? {} : { warning: ended.dropped }),
       seq: core.bus.lastSeq,
     };
     return { facts, picture: requestedPicture(terminal, params) };

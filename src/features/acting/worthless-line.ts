@@ -10,7 +10,7 @@ import type { InputWriter } from '../../terminal/input/terminal-input.js';
 import { isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { typedScreen } from '../../terminal/typed-screen.js';
-import { CTRL_C, dropAnswers, lineAtPrompt, shellBusy, untilDrawnAgain, untilReading } from './prompt.js';
+import { CTRL_C, dropAnswers, dropKeys, lineAtPrompt, shellBusy, untilDrawnAgain, untilReading } from './prompt.js';
 
 /** A hook may put another text at the prompt that follows. */
 const MOST_DROPS = 2;
@@ -48,14 +48,32 @@ export async function dropWorthless(
 }
 
 /** Warnings of what was typed. */
-export const HAS_DROPPED =
+const HAS_DROPPED =
   'The shell had put text on its command line that no client had typed; it was dropped before this was typed.';
 const HAS_DROPPED_ANSWERS =
   'The answer to a query, which no program had read, may have been on the command line; it was dropped before this was typed.';
+const HAS_DROPPED_KEYS =
+  'Keys that a program may have left unread may have been on the command line; they were dropped before this was typed.';
+const HOLDS_KEYS =
+  'Keys that a program may have left unread may still be on the command line; this was typed behind them.';
 const HOLDS_ANSWERS =
   'The answer to a query, which no program had read, may still be on the command line; this was typed behind it.';
 const HOLDS_ON =
   'The shell holds text on its command line that no client has typed, and puts it there again; this was typed behind it.';
+
+/**
+ * To be called before a command is typed, as {@link dropWorthless}.
+ * @returns a warning if something was dropped
+ */
+export async function emptyLine(
+  terminal: Terminal,
+  clock: Clock,
+  writer: InputWriter,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (await dropKeys(terminal, clock, writer, signal)) return HAS_DROPPED_KEYS;
+  return (await dropWorthless(terminal, clock, writer, signal)) ? HAS_DROPPED : undefined;
+}
 
 /**
  * To be called before text that Enter follows. What a client has typed stays before it, and so does all that no shell is seen to read.
@@ -69,6 +87,12 @@ export async function dropOwnText(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { shell } = terminal.detectors;
+  try {
+    if (await dropKeys(terminal, clock, writer, signal)) return HAS_DROPPED_KEYS;
+  } catch (error) {
+    if (!(error instanceof T4aError) || error.code !== 'shell_busy') throw error;
+    return HOLDS_KEYS;
+  }
   const { mayHoldText, mayHoldAnswers, editorMode } = shell.leftovers;
   if (mayHoldText || editorMode !== 'text' || shell.isUnanswered) return undefined;
   if (mayHoldAnswers) await untilPrompted(terminal, clock, signal);

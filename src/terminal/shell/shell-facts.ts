@@ -46,6 +46,8 @@ export type ShellInput =
   | { readonly input: 'answered' }
   /** Text that was typed while no prompt was up waits in the kernel for the end of its line. */
   | { readonly input: 'kept_ahead' }
+  /** Keys went to a program that may leave some of them unread. */
+  | { readonly input: 'keys_left' }
   /** A program has read all that was typed. */
   | { readonly input: 'kept_taken' }
   /** A process waits for input, all output is on the screen; `isFirst`: the process that leads the terminal's session. */

@@ -12,7 +12,8 @@
  *  printed        | the reply has come
  *  answered       | the command line may hold what a program has not read
  *  kept_ahead     | the command line holds what was typed before the prompt, if no line editor reads it
- *  kept_taken     | it does not: a program has read that
+ *  keys_left      | the command line may hold keys that a program has left, if no line editor reads them
+ *  kept_taken     | it holds neither: a program has read that
  *  reader         | nothing while the shell's answer to Enter is due; else where it reads, or that the scripts are lost
  *  read           | the shell is waiting, or waits for the rest of a command, or neither; a printed prompt at which a line was not
  *                 | answered by a mark is none
@@ -90,7 +91,15 @@ type InputOf<Kind extends ShellInput['input']> = Extract<ShellInput, { input: Ki
 function afterSilent(
   state: ShellState,
   input: InputOf<
-    'written' | 'interrupted' | 'printed' | 'answered' | 'kept_ahead' | 'kept_taken' | 'renumbered' | 'exited'
+    | 'written'
+    | 'interrupted'
+    | 'printed'
+    | 'answered'
+    | 'kept_ahead'
+    | 'keys_left'
+    | 'kept_taken'
+    | 'renumbered'
+    | 'exited'
   >,
 ): ShellState {
   const { memory } = state;
@@ -111,8 +120,12 @@ function afterSilent(
       });
     case 'kept_ahead':
       return memory.mayHoldWords ? remembering(state, { isKeptAhead: true }) : state;
+    case 'keys_left':
+      return memory.mayHoldKeys === true ? state : remembering(state, { mayHoldKeys: true });
     case 'kept_taken':
-      return memory.isKeptAhead === true ? remembering(state, { isKeptAhead: false }) : state;
+      return memory.isKeptAhead === true || memory.mayHoldKeys === true
+        ? remembering(state, { isKeptAhead: false, mayHoldKeys: false })
+        : state;
     case 'renumbered':
       return remembering(state, {
         promptBegin: undefined,
@@ -181,6 +194,7 @@ function afterWritten(
 ): ShellState {
   const { turn, seesWaiting, mayHoldText, mayHoldWords, mayHoldAnswers, holdsText } = state.memory;
   const { editorMode, reply, counts, isKeptAhead = false, mayHoldCommandsAnswers = false } = state.memory;
+  const { mayHoldKeys = false } = state.memory;
   const isPromptAhead = state.phase === 'unknown' || isPromptDue(state);
   // fish prints nothing after Ctrl+C on an empty line.
   const answersDropping = isAtPrompt(state) && shellName(state) !== 'fish';
@@ -191,6 +205,8 @@ function afterWritten(
     mayHoldText: leavesText(text, mayHoldText),
     mayHoldWords: leavesWords(text, mayHoldWords),
     isKeptAhead: !isHandedOver && !dropsKept(text) && isKeptAhead,
+    // Enter before the prompt may be a key that is left, too.
+    mayHoldKeys: !interrupts(text) && !(isAtPrompt(state) && endsLine(text)) && mayHoldKeys,
     holdsText: !endsLine(text) && holdsText,
     mayHoldAnswers: !endsLine(text) && mayHoldAnswers,
     mayHoldCommandsAnswers: !endsLine(text) && mayHoldCommandsAnswers,

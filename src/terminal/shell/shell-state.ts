@@ -83,6 +83,8 @@ export interface ShellMemory {
   readonly mayHoldWords: boolean;
   /** Typed before the prompt, and kept by the kernel for the end of its line: a shell without a line editor shows none of it. */
   readonly isKeptAhead?: boolean;
+  /** Keys went to a program that may have left some of them, and no line was entered at a prompt since. */
+  readonly mayHoldKeys?: boolean;
   /** By its last prompt, or by the line that it has refused: the shell itself has put text there, and nothing was submitted since. */
   readonly holdsText: boolean;
   /** Answers to queries were written, and no line was submitted since: who asked may have gone without reading them. */

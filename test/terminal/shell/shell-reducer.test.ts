@@ -62,6 +62,7 @@ const otherInput: fc.Arbitrary<ShellInput> = fc.oneof(
     { input: 'prompt_settled' },
     { input: 'marks_lost' },
     { input: 'kept_ahead' },
+    { input: 'keys_left' },
     { input: 'kept_taken' },
     { input: 'renumbered' },
   ),
