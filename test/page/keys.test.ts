@@ -254,6 +254,7 @@ test('where one page has taken the keyboard, another of the same person is refus
 
 test('what is typed while the connection is lost takes the rest of it along, until the person pauses', async () => {
   const { page, client, origin } = await openedByLink(DESK, ({ client }) => launched(client, 'shell', 'printf ready'));
+  await rowWith(page, 'ready').waitFor();
   let sockets = 0;
   await page.routeWebSocket(/socket/, (socket) => {
     const server = socket.connectToServer();
@@ -292,6 +293,7 @@ test('what is typed while the connection is lost takes the rest of it along, unt
 
 test('what is typed after a program has ended is said to be lost, and its rest reaches no other of its name', async () => {
   const { page, client, origin } = await openedByLink(DESK, ({ client }) => launched(client, 'shell', 'printf ready'));
+  await rowWith(page, 'ready').waitFor();
   await page.clock.install();
   await page.goto(origin);
   await rowWith(page, 'ready').waitFor();
