@@ -38,6 +38,8 @@ export async function dropWorthless(
     if (!isWorthless(terminal)) break;
     const isOwn = !terminal.detectors.shell.leftovers.mayHoldText && holdsOwnText(terminal);
     const reader = await terminal.detectors.probeInput();
+    if (isOwn && drops === MOST_DROPS)
+      throw shellBusy(terminal, PUT_AT_EACH, `Ctrl+U, then t4a type ${terminal.id} COMMAND --submit`);
     if (drops === MOST_DROPS || reader === undefined || !isInteractiveShell(reader.pid))
       throw shellBusy(terminal, isOwn ? PUT_THERE : 'has text on its command line', 'Ctrl+C');
     wasText ||= isOwn;
@@ -135,6 +137,7 @@ async function untilPrompted(terminal: Terminal, clock: Clock, signal: AbortSign
 
 /** No client has typed it. */
 const PUT_THERE = 'has text on its command line, which the shell itself has put there';
+const PUT_AT_EACH = 'has text on its command line, which the shell itself puts at each prompt';
 
 function isWorthless(terminal: Terminal): boolean {
   if (lineAtPrompt(terminal) === 'worthless') return true;
