@@ -37,6 +37,14 @@ async function ownHooks(shell: keyof typeof FILES, more = ''): Promise<{ id: str
   return { id: String(created['id']), home };
 }
 
+/** With the marks of t4a, and none of the user's. */
+async function integratedZsh(rc = ''): Promise<{ id: string; home: string }> {
+  const home = tempDir().path;
+  writeFileSync(`${home}/.zshrc`, `${rc}\n`);
+  const create = { cmd: 'create', cmd_args: ['zsh'], cwd: home, env: { HOME: home, ZDOTDIR: home }, wait: DONE };
+  return { id: String((await request(daemon, create))['id']), home };
+}
+
 const DROPPED = expect.stringContaining('was dropped') as string;
 
 const run = (id: string, command: string) => request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000 });
@@ -79,7 +87,7 @@ describe('text that the shell itself has put on its command line is taken away',
     ],
   ] as const)
     itNeeds('zsh')(`of zsh: a widget, made at the prompt, that ${what}`, async () => {
-      const { id, home } = await ownHooks('zsh');
+      const { id, home } = await integratedZsh();
       expect(await run(id, made)).toMatchObject({ outcome: 'done', exit_code: 0 });
       expect(await run(id, 'touch put')).toMatchObject({ outcome: 'done', exit_code: 0 });
       expect(await run(id, 'touch ran')).toMatchObject({ ok: false, code: 'shell_busy' });
@@ -89,15 +97,24 @@ describe('text that the shell itself has put on its command line is taken away',
       expect(existsSync(`${home}/ran`)).toBe(false);
     });
 
+  itNeeds('zsh')('of zsh that types it only when it reads: what ran with the command is said', async () => {
+    const { id } = await integratedZsh('zle-line-init() { [[ -f put ]] && zle -U "echo B; " }; zle -N zle-line-init');
+    expect(await run(id, 'touch put')).not.toHaveProperty('warning');
+    const warning = expect.stringContaining('ran with it') as string;
+    expect(await run(id, 'echo two')).toMatchObject({ outcome: 'done', lines: ['B', 'two'], warning });
+    const { commands } = await request(daemon, { cmd: 'commands', id });
+    expect((commands as { command: string }[]).at(-1)?.command).toBe('echo B; echo two');
+  });
+
   itNeeds('zsh')('of zsh whose hook of the line fails', async () => {
-    const { id } = await ownHooks('zsh', 'zle-line-init() { false }; zle -N zle-line-init');
+    const { id } = await integratedZsh('zle-line-init() { false }; zle -N zle-line-init');
     expect(await run(id, 'print -z "echo Z; "')).toMatchObject({ outcome: 'done', exit_code: 0 });
     expect(await run(id, 'echo two')).toMatchObject({ outcome: 'done', lines: ['two'], warning: DROPPED });
   });
 
   itNeeds('zsh')('of zsh: hooks that a widget has replaced, or that were taken away, do not come back', async () => {
     const first = 'autoload -Uz add-zle-hook-widget; first() { touch first }; add-zle-hook-widget line-init first';
-    const { id, home } = await ownHooks('zsh', first);
+    const { id, home } = await integratedZsh(first);
     await run(id, 'second() { touch second }; zle -N zle-line-init second; rm first');
     expect(await run(id, 'ls')).toMatchObject({ lines: ['second'] });
     await run(id, 'zle -D zle-line-init; rm second');

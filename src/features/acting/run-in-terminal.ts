@@ -129,11 +129,27 @@ function atShell(
       ...(detectors.cwd === undefined ? {} : { cwd: detectors.cwd }),
       rev: screen.rev,
       ...pictureWarning(terminal),
-      ...(ended.dropped === undefined ? {} : { warning: ended.dropped }),
+      ...lineWarning(terminal, params.command, ended),
       seq: core.bus.lastSeq,
     };
     return { facts, picture: requestedPicture(terminal, params) };
   };
+}
+
+const RAN_BEHIND =
+  'Other text stood on the command line before the command, and ran with it: "commands" has the whole line.';
+
+/** zsh and bash report the line that they run. fish reports one with its abbreviations expanded. */
+function lineWarning(
+  { detectors }: Terminal,
+  command: string | undefined,
+  { dropped, record }: ShellRun & { readonly dropped?: string | undefined },
+): { warning?: string } {
+  const asked = command?.trim() ?? '';
+  const ran = record?.command ?? asked;
+  if (detectors.shell.name !== 'fish' && asked !== '' && ran.trim() !== asked && ran.trimEnd().endsWith(asked))
+    return { warning: RAN_BEHIND };
+  return dropped === undefined ? {} : { warning: dropped };
 }
 
 async function drawnAtShell(

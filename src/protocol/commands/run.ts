@@ -169,7 +169,7 @@ export const run = defineCommand({
       .describe('With `id`: the working directory of the shell afterwards, if the shell reports it.'),
     rev,
     warning: unshownPicture.describe(
-      'The program has printed a picture of which nothing is shown, or the shell had put text at its prompt, which was dropped.',
+      'The program has printed a picture of which nothing is shown, or text stood at the prompt, which was dropped, or ran with the command.',
     ),
     observed: z
       .object({ error: z.string(), code: z.string(), hint: z.string().optional() })
