@@ -43,6 +43,7 @@ test('an agent starts another with its first prompt, and a command, and sees bot
   await fake.client.call('wait', { id: 'fake-2', until: { text: 'took: fix it' } });
   expect(fake.prompts()).toEqual(['fix it']);
   expect(await call('spawn_process', printing('ready'))).toEqual({ process_id: 'sh-1', name: 'sh-1' });
+  await fake.client.call('wait', { id: 'sh-1', until: { text: 'ready' } });
   const { processes } = (await call('list_processes')) as { processes: Reply[] };
   expect(processes).toMatchObject([
     {
