@@ -389,6 +389,18 @@ describe('a command line', () => {
         expect(next).not.toHaveProperty('warning');
       });
 
+      itNeeds(program)(`holds none of the others back from a program that reads them next: ${program}`, async () => {
+        const id = await shell(program);
+        if (setting !== undefined) await run(id, setting);
+        expect(await run(id, `${takesOne}; cat`)).toMatchObject({ outcome: 'awaiting_input' });
+        const next = { until: { awaiting_input: 'line' }, timeout_ms: 20_000 };
+        await request(daemon, { cmd: 'send', id, input: keys, wait: next });
+        const text = { until: { regex: 'to cat$' }, timeout_ms: 20_000 };
+        const typed = await request(daemon, { cmd: 'type', id, text: 'to cat', submit: true, wait: text });
+        expect(typed).toMatchObject({ ok: true, wait: { outcome: 'matched' } });
+        expect(typed).not.toHaveProperty('warning');
+      });
+
       itNeeds(program)(`holds none of the others for a line that is typed: ${program}`, async () => {
         const id = await afterKeys();
         const wait = { until: { done: true }, timeout_ms: 20_000 };

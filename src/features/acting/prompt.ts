@@ -3,6 +3,7 @@
  */
 import type { Clock } from '../../base/clock.js';
 import { T4aError, quote } from '../../protocol/errors.js';
+import { readStat } from '../../terminal/system/processes.js';
 import { isIntegratedShell, isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
 import { PROMPTS_ELSEWHERE } from '../../terminal/typed-shell.js';
 import { interruptOfBytes } from '../../terminal/input/interrupts.js';
@@ -265,6 +266,9 @@ export async function dropKeys(
   const { shell } = terminal.detectors;
   await shell.lookedForKept();
   if (shell.leftovers.mayHoldKeys !== true || shell.leftovers.isKeptAhead === true) return false;
+  // What is typed at another program goes there.
+  const front = readStat(terminal.pid)?.foregroundGroup;
+  if (shell.phase === 'unknown' || front === undefined || !isInteractiveShell(front)) return false;
   if (shell.isPromptDue || shell.isUnderWay) await untilDrawnAgain(terminal, clock, signal);
   await untilReading(terminal, clock, signal);
   await terminal.settle();
